@@ -119,6 +119,11 @@ random-documents examples="5000": _dev
 random-days days="100": _dev
     RANDOM_DAYS={{ days }} python -m pytest tests/inventory/test_ledger_properties.py
 
+# Histories of one payment at random, its events in any order, held against the provider's ledger: just random-payments 5000
+[group('check')]
+random-payments histories="5000": _dev
+    PAYMENT_HISTORIES={{ histories }} python -m pytest tests/payments/test_payment_histories.py
+
 # Crowds of 500 buyers for 50 pieces, one seed after the other: just stampede 20
 [group('check')]
 stampede seeds="20": _dev

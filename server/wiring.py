@@ -42,6 +42,7 @@ from server.media.service import ImageProcessor
 from server.media.store_identity import image_folder
 from server.operations.overview import QueuesByKind
 from server.orders import routes as orders
+from server.payments import reconciliation
 from server.payments import routes as payments
 from server.payments import service as payments_service
 from server.payments.gateway import StripeGateway
@@ -71,7 +72,7 @@ PERIODIC: list[tuple[float, Callable[[JobEnvironment], Awaitable[None]]]] = [
     (HOUR, events.tidy),
     (HOUR, identity_service.tidy),
     (HOUR, mail.tidy),
-    (HOUR, payments_service.tidy),
+    (HOUR, reconciliation.tidy),
     (HOUR, catalog_pictures.tidy),
     (HOUR, media_service.tidy),
     (10.0, back_in_stock.sweep),

@@ -267,7 +267,7 @@ class OrderCanceled(Message):
     """An order was canceled; `amount_cents` will be refunded, and a RefundNotice follows then.
 
     `reason` is the shop's, in whole sentences; None when the buyer canceled. `closes_returns` when the buyer had asked
-    to return items.
+    to return items. `is_disputed` when the buyer's bank decides who gets the money.
     """
 
     template: ClassVar[str] = "order_canceled"
@@ -276,6 +276,7 @@ class OrderCanceled(Message):
     amount_cents: int
     reason: ShopText | None = None
     closes_returns: bool = False
+    is_disputed: bool = False
 
     @property
     def subject(self) -> str:

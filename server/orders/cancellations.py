@@ -39,11 +39,19 @@ def refusal_to_shop(order: Order | PlacedOrder) -> str | None:
     return NO_CANCELING.get(order.payment_status) or (None if _is_here(order) else PARTLY_SENT)
 
 
-async def cancel(session: AsyncSession, order_id: UUID, user_id: UUID, *, within: timedelta, shop_url: str) -> bool:
+async def cancel(
+    session: AsyncSession,
+    order_id: UUID,
+    user_id: UUID,
+    *,
+    within: timedelta,
+    shop_url: str,
+    is_disputed: bool = False,
+) -> bool:
     """Cancels the buyer's own order, releases its stock and mails the buyer; False when it was canceled before.
 
-    Its open returns are closed. The caller refunds the payment. Raises NotFound, or NotCancelable once items have been
-    sent or `within` has passed since payment.
+    Its open returns are closed. The caller refunds the payment, unless it `is_disputed`; the mail says so. Raises
+    NotFound, or NotCancelable once items have been sent or `within` has passed since payment.
     """
     order = await fulfilment.locked(session, order_id)
     if order.user_id != user_id:
@@ -54,12 +62,19 @@ async def cancel(session: AsyncSession, order_id: UUID, user_id: UUID, *, within
     if until is None or until <= clock.now():
         sent = None if _is_here(order) else ON_ITS_WAY
         raise NotCancelable(NO_CANCELING.get(order.payment_status) or sent or TOO_LATE)
-    await _call_off(session, order, actor=None, reason=None, shop_url=shop_url)
+    await _call_off(session, order, actor=None, reason=None, shop_url=shop_url, is_disputed=is_disputed)
     return True
 
 
 async def cancel_as_shop(
-    session: AsyncSession, order_id: UUID, reason: str, *, actor: Viewer, shop_url: str, seen: str | None = None
+    session: AsyncSession,
+    order_id: UUID,
+    reason: str,
+    *,
+    actor: Viewer,
+    shop_url: str,
+    seen: str | None = None,
+    is_disputed: bool = False,
 ) -> bool:
     """Cancels an order on behalf of an admin, at any time before items are sent; the buyer reads the `reason`.
 
@@ -72,7 +87,7 @@ async def cancel_as_shop(
     words = trimmed(reason, "reason", LONGEST_REASON, missing="Say why; the buyer reads it")
     if refusal := refusal_to_shop(order):
         raise NotCancelable(refusal)
-    await _call_off(session, order, actor=actor, reason=words, shop_url=shop_url)
+    await _call_off(session, order, actor=actor, reason=words, shop_url=shop_url, is_disputed=is_disputed)
     after = {"reason": words, "fulfilment": order.fulfilment}
     await audit.record(session, actor, "canceled", fulfilment.subject(order), after=after)
     return True
@@ -84,7 +99,13 @@ def _is_here(order: Order | PlacedOrder) -> bool:
 
 
 async def _call_off(
-    session: AsyncSession, order: Order, *, actor: Viewer | None, reason: str | None, shop_url: str
+    session: AsyncSession,
+    order: Order,
+    *,
+    actor: Viewer | None,
+    reason: str | None,
+    shop_url: str,
+    is_disputed: bool,
 ) -> None:
     order.canceled_at = clock.now()
     if order.total_cents == 0:
@@ -92,5 +113,7 @@ async def _call_off(
     unsent = {line.id: line.to_ship for line in (await fulfilment.lines_of(session, order.id)).values()}
     await fulfilment.call_off(session, order, unsent)
     closes_returns = await returns.close_all(session, order) > 0
-    await emails.send_cancellation(session, order, shop_url, reason, closes_returns=closes_returns)
+    await emails.send_cancellation(
+        session, order, shop_url, reason, closes_returns=closes_returns, is_disputed=is_disputed
+    )
     await reservations.put_back_lines(session, order.id, unsent, "cancellation", actor=actor)

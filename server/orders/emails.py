@@ -61,11 +61,17 @@ async def send_failure(session: AsyncSession, order: Order, shop_url: str) -> No
 
 
 async def send_cancellation(
-    session: AsyncSession, order: Order, shop_url: str, reason: str | None = None, *, closes_returns: bool = False
+    session: AsyncSession,
+    order: Order,
+    shop_url: str,
+    reason: str | None = None,
+    *,
+    closes_returns: bool = False,
+    is_disputed: bool = False,
 ) -> None:
     """Confirms a cancellation. `reason` is the shop's; None when the buyer canceled."""
     left = order.total_cents - order.refunded_cents
-    message = OrderCanceled(order.shipping_address["name"], order.quoted, left, reason, closes_returns)
+    message = OrderCanceled(order.shipping_address["name"], order.quoted, left, reason, closes_returns, is_disputed)
     await _enqueue(session, message, order, f"order:{order.id}:canceled", shop_url)
 
 

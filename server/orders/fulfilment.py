@@ -142,6 +142,31 @@ async def call_off(session: AsyncSession, order: Order, pieces: Mapping[UUID, in
     await refresh(session, order, lines.values())
 
 
+async def call_off_refunded(session: AsyncSession, order: Order) -> dict[UUID, int]:
+    """Marks unsent items of a locked order as not to be sent while its payment is refunded. Returns them by line."""
+    lines = await lines_of(session, order.id)
+    unsent = {line.id: line.to_ship for line in lines.values() if line.to_ship}
+    for line_id, quantity in unsent.items():
+        lines[line_id].called_off += quantity
+        lines[line_id].called_off_refunded += quantity
+    await refresh(session, order, lines.values())
+    return unsent
+
+
+async def called_off_refunded(session: AsyncSession, order: Order) -> dict[UUID, int]:
+    """What `call_off_refunded` has marked, by line; the order is locked."""
+    lines = await lines_of(session, order.id)
+    return {line.id: line.called_off_refunded for line in lines.values() if line.called_off_refunded}
+
+
+async def take_up_refunded(session: AsyncSession, order: Order) -> None:
+    """Marks what `call_off_refunded` has marked as to be sent again, since the refund failed."""
+    lines = await lines_of(session, order.id)
+    for line in lines.values():
+        line.called_off, line.called_off_refunded = line.called_off - line.called_off_refunded, 0
+    await refresh(session, order, lines.values())
+
+
 async def refresh(session: AsyncSession, order: Order, lines: Iterable[OrderLine]) -> None:
     """Updates the order's `fulfilment` from its lines and shipments; the order is locked."""
     await session.flush()

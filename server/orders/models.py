@@ -240,6 +240,8 @@ class OrderLine(Base):
     """This line's share of the order's tax, for all its items; the rest of the tax is delivery's."""
     shipped: Mapped[int] = mapped_column(server_default=text("0"))
     called_off: Mapped[int] = mapped_column(server_default=text("0"))
+    called_off_refunded: Mapped[int] = mapped_column(server_default=text("0"))
+    """Of `called_off`, what is to be sent again if a refund at the provider fails: it left nothing of the payment."""
 
     @property
     def to_ship(self) -> int:

@@ -133,8 +133,8 @@ _TAKE_AGAIN = text(
     """
 )
 
-# The ledger's movements say what an order has already put back, so no item is put back twice. Movements of the sale
-# itself are not read: orders older than the ledger have none.
+# The ledger's movements say what an order has already put back, less what was taken again, so no item is put back
+# twice. Movements of the sale itself are not read: orders older than the ledger have none.
 _PUT_BACK = text(
     """
     WITH asked AS (
@@ -149,7 +149,7 @@ _PUT_BACK = text(
     ),
     back AS (
         SELECT variant_id, sum(quantity)::int AS quantity FROM stock_movements
-        WHERE order_id = :order AND quantity > 0 GROUP BY variant_id
+        WHERE order_id = :order AND reason <> 'sale' GROUP BY variant_id
     ),
     due AS (
         SELECT variant_id, least(sold.wanted, sold.sold - coalesce(back.quantity, 0)) AS quantity
@@ -164,6 +164,28 @@ _PUT_BACK = text(
     SELECT variant_id, due.quantity, :reason, CAST(:order AS uuid), :note, CAST(:actor_id AS uuid), :actor_email
     FROM variant JOIN due USING (variant_id)
     RETURNING variant_id, quantity
+    """
+)
+
+_TAKE_LINES = text(
+    """
+    WITH asked AS (
+        SELECT CAST(key AS uuid) AS line_id, CAST(value AS int) AS quantity
+        FROM jsonb_each_text(CAST(:lines AS jsonb))
+    ),
+    due AS (
+        SELECT variant_id, sum(asked.quantity)::int AS quantity
+        FROM order_lines JOIN asked ON asked.line_id = order_lines.id
+        WHERE order_id = :order AND variant_id IS NOT NULL GROUP BY variant_id
+    ),
+    moved AS (
+        SELECT array_agg(variant_id) AS ids, array_agg(quantity) AS taken, array_agg(0) AS returned FROM due
+    ),
+    variant AS MATERIALIZED (SELECT changed.* FROM moved, change_stock(ids, taken, returned) AS changed)
+    INSERT INTO stock_movements (variant_id, quantity, reason, order_id)
+    SELECT variant_id, -due.quantity, :reason, CAST(:order AS uuid)
+    FROM variant JOIN due USING (variant_id) WHERE granted
+    RETURNING variant_id
     """
 )
 
@@ -229,6 +251,16 @@ async def put_back_lines(
         "actor_email": actor.email if actor else "",
     }
     return [StockMove(*row) for row in await session.execute(_PUT_BACK, facts)]
+
+
+async def take_lines(session: AsyncSession, order_id: UUID, pieces: Mapping[UUID, int], reason: Reason) -> bool:
+    """Takes items of order lines that were put back out of stock again; False, with no effect, without enough stock.
+
+    The caller has locked the order.
+    """
+    lines = orjson.dumps({str(line): quantity for line, quantity in pieces.items()}).decode()
+    taken = await session.execute(_TAKE_LINES, {"order": order_id, "lines": lines, "reason": reason})
+    return taken.first() is not None
 
 
 async def take_again(session: AsyncSession, checkout_id: UUID) -> bool:

@@ -87,8 +87,8 @@ async def settle(session: AsyncSession, payment: ProviderPayment, *, shop_url: s
         case PaymentState.PROCESSING if checkout.status == CheckoutStatus.OPEN:
             checkout.status = CheckoutStatus.PROCESSING
             order = await _place(session, checkout, payment, PaymentStatus.PROCESSING)
-        case PaymentState.FAILED:
-            await _failed(session, checkout, order, shop_url)
+        case PaymentState.FAILED if checkout.status in HOLDING:
+            order = await _failed(session, payment, checkout, order, shop_url)
         case PaymentState.EXPIRED if checkout.status == CheckoutStatus.OPEN:
             await _expired(session, checkout)
         case _:
@@ -159,7 +159,7 @@ async def _refuse(
 
 
 async def _place(session: AsyncSession, checkout: Checkout, payment: ProviderPayment, status: PaymentStatus) -> Order:
-    """Creates the order with its lines, and removes the bought items from the cart."""
+    """Creates the order with its lines; removes the bought items from the cart, unless the payment has failed."""
     order = Order(
         user_id=checkout.user_id,
         checkout_id=checkout.id,
@@ -179,7 +179,7 @@ async def _place(session: AsyncSession, checkout: Checkout, payment: ProviderPay
     lines = select(literal(order.id), *(getattr(CheckoutLine, name) for name in copied))
     lines = lines.where(CheckoutLine.checkout_id == checkout.id).order_by(CheckoutLine.position)
     await session.execute(insert(OrderLine).from_select(["order_id", *copied], lines))
-    if checkout.user_id is not None:
+    if checkout.user_id is not None and status is not PaymentStatus.FAILED:
         bought = select(CheckoutLine.variant_id, CheckoutLine.quantity).where(CheckoutLine.checkout_id == checkout.id)
         pieces = {row.variant_id: row.quantity for row in await session.execute(bought)}
         await cart.take_bought(session, checkout.user_id, pieces, checkout.discount_code)
@@ -187,16 +187,21 @@ async def _place(session: AsyncSession, checkout: Checkout, payment: ProviderPay
     return order
 
 
-async def _failed(session: AsyncSession, checkout: Checkout, order: Order | None, shop_url: str) -> None:
-    """Handles a processing payment that failed: releases the stock and mails the shopper."""
-    if checkout.status not in HOLDING:
-        return
+async def _failed(
+    session: AsyncSession, payment: ProviderPayment, checkout: Checkout, order: Order | None, shop_url: str
+) -> Order:
+    """Handles a processing payment that failed: releases the stock and mails the shopper.
+
+    The order is there whether or not the payment was heard of while it was processing.
+    """
+    if order is None:
+        order = await _place(session, checkout, payment, PaymentStatus.FAILED)
     checkout.status = CheckoutStatus.RELEASED
+    order.payment_status, order.failed_at = PaymentStatus.FAILED, clock.now()
     await session.flush()
     await reservations.give_back(session, checkout.id)
-    if order is not None:
-        order.payment_status, order.failed_at = PaymentStatus.FAILED, clock.now()
-        await emails.send_failure(session, order, shop_url)
+    await emails.send_failure(session, order, shop_url)
+    return order
 
 
 async def _expired(session: AsyncSession, checkout: Checkout) -> None:

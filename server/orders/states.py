@@ -47,6 +47,10 @@ HAVE_ITEMS_SENT = (FulfilmentStatus.PARTLY_SHIPPED, FulfilmentStatus.SHIPPED, Fu
 HAVE_ITEMS_WAITING = (FulfilmentStatus.UNFULFILLED, FulfilmentStatus.PARTLY_SHIPPED)
 
 
+REFUNDABLE_DISPUTES = ("won", "prevented", "warning_needs_response", "warning_under_review", "warning_closed")
+"""Disputes, in the provider's words, under which it still refunds: the bank only asks, or left the money here."""
+
+
 class ReturnStatus(StrEnum):
     """How far a return has come."""
 

@@ -5,27 +5,24 @@ from typing import Any
 from uuid import UUID
 
 import structlog
-from sqlalchemy import func, select
+from sqlalchemy import exists, select
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
 
-from server.config import Settings
 from server.core import jobs
 from server.core.db import begin
 from server.core.viewer import Viewer
-from server.orders import cancellations
+from server.orders import cancellations, fulfilment
 from server.orders.models import Order
-from server.payments import refunds
+from server.payments import disputes, reconciliation, refunds
 from server.payments.errors import RefusedByProvider
 from server.payments.gateway import StripeGateway
 from server.payments.models import Refund
 
 log = structlog.get_logger()
 
-JOB = "cancellation"
 AS_ASKED = "You canceled this order."
 BY_SHOP = "We canceled this order."
-MOST_REFUSALS = 5
-"""After this many refusals in a row it is not a race with another refund, so the log asks for a person."""
 
 
 class RefundPending(Exception):
@@ -39,8 +36,11 @@ async def cancel_order(
 
     Raises NotFound or NotCancelable.
     """
-    if await cancellations.cancel(session, order_id, user_id, within=within, shop_url=shop_url):
-        await jobs.enqueue(session, JOB, {"order_id": str(order_id)}, key=f"cancellation:{order_id}")
+    is_disputed = await disputes.block_refunds(session, order_id)
+    if await cancellations.cancel(
+        session, order_id, user_id, within=within, shop_url=shop_url, is_disputed=is_disputed
+    ):
+        await refunds.enqueue_rest(session, order_id, reason=AS_ASKED)
 
 
 async def cancel_as_shop(
@@ -50,33 +50,31 @@ async def cancel_as_shop(
 
     Raises NotFound, OrderChangedMeanwhile, NotCancelable or InvalidInput.
     """
-    if await cancellations.cancel_as_shop(session, order_id, reason, actor=actor, shop_url=shop_url, seen=seen):
-        payload = {"order_id": str(order_id), "asked_by": actor.email}
-        await jobs.enqueue(session, JOB, payload, key=f"cancellation:{order_id}")
+    is_disputed = await disputes.block_refunds(session, order_id)
+    if await cancellations.cancel_as_shop(
+        session, order_id, reason, actor=actor, shop_url=shop_url, seen=seen, is_disputed=is_disputed
+    ):
+        await refunds.enqueue_rest(session, order_id, reason=BY_SHOP, asked_by=actor.email)
 
 
 async def pay_out(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
-    """Job: asks the provider what has been refunded, its own dashboard included, and refunds the rest.
+    """Job: refunds what is left of a canceled order, after what was refunded in the provider's dashboard.
 
-    An admin may be refunding there at the same moment; the provider then refuses ours, and the next attempt asks for
-    less. Raises RefusedByProvider or RefundPending for a retry.
+    Nothing while a dispute blocks refunds: its end enqueues this job again. An admin may be refunding there at the same
+    moment; the provider then refuses ours, and the next attempt asks for less. Raises RefusedByProvider or
+    RefundPending for a retry.
     """
     order_id = jobs.job_id(payload, "order_id")
     async with env.sessions() as session:
         intent = (await session.get_one(Order, order_id)).payment_intent_id
     if intent is None:
         return
-    known = await env.resources.get(StripeGateway).refunds_of(intent)
+    await reconciliation.reconcile(env, await env.resources.get(StripeGateway).snapshot_of_payment(intent))
     async with begin(env.sessions) as session:
-        await refunds.record(session, known, shop_url=env.resources.get(Settings).public_url)
-        refused = await _refusals(session, order_id)
-        reason = BY_SHOP if payload.get("asked_by") else AS_ASKED
-        refund = await refunds.refund_rest(session, order_id, reason) if refused < MOST_REFUSALS else None
-        if refund is not None:
-            refund.asked_by = payload.get("asked_by", "")
-    if refused >= MOST_REFUSALS:
-        log.error("cancellation.unpaid", count=refused)
-        return
+        if await disputes.block_refunds(session, order_id):
+            log.warning("cancellation.disputed", order=str(order_id))
+            return
+        refund = await _refund_rest(session, order_id, payload)
     if refund is not None:
         await refunds.pay(env, {"refund_id": str(refund.id)})
     async with env.sessions() as session:
@@ -87,6 +85,31 @@ async def pay_out(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
             raise RefundPending
 
 
-async def _refusals(session: AsyncSession, order_id: UUID) -> int:
-    failed = select(func.count()).where(Refund.order_id == order_id, Refund.status == "failed")
-    return await session.scalar(failed.where(Refund.reason.in_((AS_ASKED, BY_SHOP)))) or 0
+async def _refund_rest(session: AsyncSession, order_id: UUID, payload: dict[str, Any]) -> Refund | None:
+    """Requests the refund of what is left, in place of one that was refused; None when it would be refused again."""
+    order = await fulfilment.locked(session, order_id)
+    rest, refused = await refunds.left(session, order), await _refused(session, order_id)
+    if rest == 0:
+        return None
+    if refused is not None and refused.amount_cents == rest:
+        log.error("cancellation.unpaid", order=str(order_id))
+        return None
+    asked_by = payload.get("asked_by", "")
+    refund = await refunds.refund_order(
+        session, order_id, rest, payload.get("reason") or (BY_SHOP if asked_by else AS_ASKED)
+    )
+    refund.asked_by, refund.replaces_id = asked_by, refused.id if refused else None
+    return refund
+
+
+async def _refused(session: AsyncSession, order_id: UUID) -> Refund | None:
+    """The cancellation's refund that the provider refused and nothing has replaced yet."""
+    later = aliased(Refund)
+    refused = select(Refund).where(
+        Refund.order_id == order_id,
+        Refund.status == "failed",
+        Refund.stripe_refund_id.is_(None),
+        Refund.reason.in_((AS_ASKED, BY_SHOP, refunds.CANCELED)),
+        ~exists().where(later.replaces_id == Refund.id),
+    )
+    return await session.scalar(refused.limit(1))

@@ -15,7 +15,7 @@ from uuid import UUID
 import structlog
 from pydantic import BaseModel
 
-from server.core import tracing
+from server.core import clock, tracing
 from server.core.slots import release_slot
 from server.payments.errors import BadSignature, PaymentProviderDown, RefusedByProvider, ReplayedFailure
 
@@ -34,6 +34,8 @@ T = TypeVar("T")
 TIMEOUT_SECONDS = 10
 RETRIES = 2
 SIGNATURE_SECONDS = 300
+CHARGE = "payment_intent.latest_charge"
+"""What a session is fetched with: its payment, and the newest attempt to charge it."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +100,8 @@ class ProviderRefundStatus(Enum):
 class ProviderSession:
     """A checkout session as the provider reports it.
 
-    `paid` is also true for a total of zero. `intent_status` is None until a payment was attempted.
+    `paid` is also true for a total of zero. `intent_status` is None until a payment was attempted. `has_activity`: its
+    charge has been refunded, at least in part, or disputed.
     """
 
     id: str
@@ -110,6 +113,7 @@ class ProviderSession:
     currency: str
     payment_intent_id: str | None
     intent_status: str | None
+    has_activity: bool = False
 
 
 @dataclass(frozen=True)
@@ -134,6 +138,20 @@ class ProviderDispute:
     status: str
     answer_by: datetime | None
     created_at: datetime
+
+
+@dataclass(frozen=True)
+class PaymentSnapshot:
+    """One payment as the provider reports it: its session, None for another program's, its refunds and disputes.
+
+    `as_of` is the time before it was fetched: whatever happened earlier is in it.
+    """
+
+    payment_intent_id: str | None
+    session: ProviderSession | None
+    refunds: Sequence[ProviderRefund]
+    disputes: Sequence[ProviderDispute]
+    as_of: datetime
 
 
 @dataclass(frozen=True)
@@ -186,7 +204,7 @@ class StripeGateway:
             "client_reference_id": reference,
             "metadata": {"checkout": reference},
             "payment_intent_data": {"metadata": {"checkout": reference}},
-            "expand": ["payment_intent"],
+            "expand": [CHARGE],
         }
         if new.reduction:
             coupon = await self._coupon(new.reduction, new, key=f"{key}:coupon")
@@ -214,12 +232,35 @@ class StripeGateway:
     async def retrieve_session(self, session_id: str) -> ProviderSession:
         """The session's current state."""
         sessions = self._client.v1.checkout.sessions
-        return _session(await _asked(sessions.retrieve_async(session_id, {"expand": ["payment_intent"]})))
+        return _session(await _asked(sessions.retrieve_async(session_id, {"expand": [CHARGE]})))
 
-    async def expire_session(self, session_id: str) -> ProviderSession:
+    async def expire_session(self, session_id: str) -> PaymentSnapshot:
         """Closes an open session for good. Raises RefusedByProvider when it is complete or expired."""
-        sessions = self._client.v1.checkout.sessions
-        return _session(await _asked(sessions.expire_async(session_id, {"expand": ["payment_intent"]})))
+        as_of, sessions = clock.now(), self._client.v1.checkout.sessions
+        expired = await _asked(sessions.expire_async(session_id, {"expand": [CHARGE]}))
+        return PaymentSnapshot(None, _session(expired), (), (), as_of)
+
+    async def snapshot_of_session(self, session_id: str) -> PaymentSnapshot:
+        """The current state of a session's payment: one call, unless something was refunded or disputed."""
+        as_of, session = clock.now(), await self.retrieve_session(session_id)
+        if session.payment_intent_id is None or not session.has_activity:
+            return PaymentSnapshot(session.payment_intent_id, session, (), (), as_of)
+        return await self._snapshot(session, session.payment_intent_id, as_of)
+
+    async def snapshot_of_payment(self, payment_intent_id: str) -> PaymentSnapshot:
+        """The current state of a payment."""
+        as_of = clock.now()
+        sessions = self._client.v1.checkout.sessions.list_async(
+            {"payment_intent": payment_intent_id, "limit": 1, "expand": [f"data.{CHARGE}"]}
+        )
+        session = next((_session(each) for each in (await _asked(sessions)).data), None)
+        return await self._snapshot(session, payment_intent_id, as_of)
+
+    async def _snapshot(
+        self, session: ProviderSession | None, payment_intent_id: str, as_of: datetime
+    ) -> PaymentSnapshot:
+        refunds = await self.refunds_of(payment_intent_id)
+        return PaymentSnapshot(payment_intent_id, session, refunds, await self._disputes_of(payment_intent_id), as_of)
 
     async def refund(self, payment_intent_id: str, amount_cents: int, *, reference: UUID, key: str) -> ProviderRefund:
         """Refunds part or all of a payment, once per `key`."""
@@ -230,17 +271,17 @@ class StripeGateway:
         return _repayment(await _asked(made))
 
     async def refunds_of(self, payment_intent_id: str) -> list[ProviderRefund]:
-        """All refunds of a payment, also those made in the provider's dashboard."""
+        """All refunds of a payment, also those made in the provider's dashboard, oldest first."""
 
         async def all_pages() -> "list[stripe.Refund]":
             page = await self._client.v1.refunds.list_async({"payment_intent": payment_intent_id, "limit": 100})
             return [refund async for refund in page.auto_paging_iter()]
 
-        return [_repayment(refund) for refund in await _asked(all_pages())]
+        return [_repayment(refund) for refund in reversed(await _asked(all_pages()))]
 
-    async def dispute(self, dispute_id: str) -> ProviderDispute:
-        """The dispute's current state."""
-        return _objection(await _asked(self._client.v1.disputes.retrieve_async(dispute_id)))
+    async def _disputes_of(self, payment_intent_id: str) -> list[ProviderDispute]:
+        disputes = self._client.v1.disputes.list_async({"payment_intent": payment_intent_id, "limit": 100})
+        return [_dispute(dispute) for dispute in (await _asked(disputes)).data]
 
     async def events_since(self, moment: datetime) -> list[ProviderEvent]:
         """Events since a time, oldest first; the provider keeps them for 30 days."""
@@ -356,7 +397,12 @@ def _session(made: "stripe.checkout.Session") -> ProviderSession:
         currency=made.currency or "",
         payment_intent_id=_id_of(intent),
         intent_status=status,
+        has_activity=not isinstance(intent, str | None) and _has_activity(intent.latest_charge),
     )
+
+
+def _has_activity(charge: "stripe.Charge | str | None") -> bool:
+    return not isinstance(charge, str | None) and (charge.amount_refunded > 0 or charge.disputed)
 
 
 _REPAYMENT_STATUS = {
@@ -376,7 +422,7 @@ def _repayment(made: "stripe.Refund") -> ProviderRefund:
     )
 
 
-def _objection(made: "stripe.Dispute") -> ProviderDispute:
+def _dispute(made: "stripe.Dispute") -> ProviderDispute:
     due = made.evidence_details.due_by if made.evidence_details else None
     return ProviderDispute(
         id=made.id,

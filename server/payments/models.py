@@ -88,7 +88,7 @@ class RefundLine(Base):
 
 
 class Dispute(Base):
-    """A buyer's bank takes a payment back, or asks to. `id` and `status` are the provider's."""
+    """A buyer's bank takes a payment back, or asks to. `id` and `status` are the provider's, as of `as_of`."""
 
     __tablename__ = "disputes"
 
@@ -100,3 +100,4 @@ class Dispute(Base):
     status: Mapped[str]
     answer_by: Mapped[datetime | None]
     created_at: Mapped[Created]
+    as_of: Mapped[datetime] = mapped_column(server_default=text("now()"))

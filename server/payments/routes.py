@@ -15,7 +15,7 @@ from server.orders import queries
 from server.orders.checkouts import Buyer
 from server.orders.routes import order_json
 from server.orders.service import CheckoutOutcome
-from server.payments import service
+from server.payments import reconciliation, service
 from server.payments.gateway import StripeGateway
 from server.payments.service import NOT_COMPLETED, REFUNDED
 from server.web.rest import Body, Call, answer, route
@@ -86,7 +86,7 @@ async def webhook(call: Call) -> Response:
     """Handles an event of the provider."""
     signature = call.request.headers.get("stripe-signature")
     gateway = call.context.resources.get(StripeGateway)
-    await service.hear(_env(call), gateway.parse_webhook(await call.raw(), signature))
+    await reconciliation.handle_event(_env(call), gateway.parse_webhook(await call.raw(), signature))
     return answer({"received": True})
 
 

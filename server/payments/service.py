@@ -1,19 +1,14 @@
 """Payments, from the reserved cart to the order. Makes no network call inside a transaction.
 
-Whatever reports on a session (webhook, return page, sweep, a new checkout), its state is fetched anew and
-`orders.settle` decides. A reservation is released only when its session can no longer be paid.
+What the provider says of a session ends in `reconciliation.reconcile`. A reservation is released only when its session
+can no longer be paid.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable
-from datetime import timedelta
 from uuid import UUID
 
 import structlog
-from sqlalchemy import delete
-from sqlalchemy.dialects.postgresql import insert
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart.queries import CartContents
 from server.config import Settings
@@ -27,16 +22,10 @@ from server.orders import service as orders
 from server.orders.checkouts import Buyer, ExtraCharges, ReservedCheckout
 from server.orders.errors import OtherCheckoutOpen
 from server.orders.models import Checkout
-from server.orders.service import CheckoutOutcome, PaymentState, ProviderPayment, SettledCheckout
-from server.payments import cancellations, disputes, refunds
+from server.orders.service import CheckoutOutcome, SettledCheckout
+from server.payments import cancellations, reconciliation, refunds
 from server.payments.errors import PaymentProviderDown, RefusedByProvider
-from server.payments.gateway import (
-    ProviderEvent,
-    ProviderSession,
-    SessionStatus,
-    StripeGateway,
-)
-from server.payments.models import WebhookEvent
+from server.payments.gateway import PaymentSnapshot, SessionStatus, StripeGateway
 from server.payments.provider_sessions import session_of
 from server.pricing.shipping_rates import ShippingRatesCache
 from server.shop import service as shop
@@ -44,28 +33,17 @@ from server.shop.service import ShopContext
 
 log = structlog.get_logger()
 TRIES = 4
-EVENTS_KEPT = timedelta(days=30)
-"""The provider repeats an event for three days; disputes are kept for good."""
 SWEEP_BATCH = 20
 MOST_SILENCES = 3
 """After this many checkouts in a row without a response the provider counts as unavailable."""
 
-SESSION_EVENTS = frozenset(
-    f"checkout.session.{happened}"
-    for happened in ("completed", "async_payment_succeeded", "async_payment_failed", "expired")
-)
-
-REFUND_EVENTS = frozenset({"charge.refunded", "refund.created", "refund.updated", "refund.failed"})
-DISPUTE_EVENTS = frozenset(f"charge.dispute.{happened}" for happened in ("created", "updated", "closed"))
-PROVIDER_ID = re.compile(r"[A-Za-z0-9][\w-]{0,254}", re.ASCII)
-"""The form of the provider's ids of events, sessions, payments and disputes."""
 NOT_COMPLETED = "The payment was not completed. Please try again."
 PROCESSING = "Your payment is on its way. We will write to you as soon as it has arrived."
 REFUNDED = "What you paid for is no longer to be had. Your money goes back to you by itself."
 
 HANDLERS = {
     refunds.JOB: JobKind(refunds.pay, attempts=ATTEMPTS_OF_DAYS),
-    cancellations.JOB: JobKind(cancellations.pay_out, attempts=ATTEMPTS_OF_DAYS),
+    refunds.CANCELLATION_JOB: JobKind(cancellations.pay_out, attempts=ATTEMPTS_OF_DAYS),
 }
 
 
@@ -111,8 +89,8 @@ async def complete_checkout(env: JobEnvironment, user_id: UUID, session_id: str)
         known = await orders.settled(session, checkout)
     if known.outcome is CheckoutOutcome.ORDERED:
         return known
-    state = await _found(env, session_id)
-    return known if state is None else await _settle(env, state) or known
+    payment = await _found(env, session_id)
+    return known if payment is None else await reconciliation.reconcile(env, payment) or known
 
 
 def same_items(basket: CartContents, items: Iterable[tuple[UUID, int]]) -> bool:
@@ -129,40 +107,6 @@ def same_items(basket: CartContents, items: Iterable[tuple[UUID, int]]) -> bool:
     return dict(given) == here | dict(by_product)
 
 
-async def hear(env: JobEnvironment, event: ProviderEvent) -> None:
-    """Handles an event of the provider once, in whatever order and however often events arrive.
-
-    Events of other programs are ignored, and so are those whose object the provider does not know: they would be
-    repeated for days. The event is stored in the transaction of its effect; when that fails, the provider repeats it.
-    """
-    if event.type not in SESSION_EVENTS | REFUND_EVENTS | DISPUTE_EVENTS:
-        return
-    if not all(PROVIDER_ID.fullmatch(id) for id in (event.id, event.subject, event.payment_intent_id or "none")):
-        log.warning("webhook.odd_id", event_type=event.type)
-    elif not await _is_known(env, event):
-        try:
-            await _act_on(env, event)
-        except RefusedByProvider as error:
-            log.warning("webhook.subject_unknown", event_type=event.type, code=error.code)
-
-
-async def _act_on(env: JobEnvironment, event: ProviderEvent) -> None:
-    """Raises RefusedByProvider when the provider does not know the event's object."""
-    if event.type in SESSION_EVENTS:
-        await _hear_of_session(env, event)
-    elif event.type in REFUND_EVENTS and event.payment_intent_id:
-        found = await env.resources.get(StripeGateway).refunds_of(event.payment_intent_id)
-        async with begin(env.sessions) as session:
-            if await _first_time(session, event):
-                await refunds.record(session, found, shop_url=_shop_url(env))
-    elif event.type in DISPUTE_EVENTS:
-        objection = await env.resources.get(StripeGateway).dispute(event.subject)
-        async with begin(env.sessions) as session:
-            if await _first_time(session, event):
-                await disputes.record(session, objection)
-                log.warning("payment.disputed", event_type=event.type, dispute=event.subject)
-
-
 async def sweep(env: JobEnvironment) -> None:
     """Asks the provider about checkouts without recent events, and ends those that have expired.
 
@@ -173,7 +117,7 @@ async def sweep(env: JobEnvironment) -> None:
     failed = silences = 0
     for checkout in found:
         try:
-            await _look_after(env, checkout)
+            await _recheck(env, checkout)
             silences = 0
         except PaymentProviderDown:
             silences += 1
@@ -187,13 +131,6 @@ async def sweep(env: JobEnvironment) -> None:
             log.error("sweep.failed", checkout=str(checkout.id), error=type(error).__name__, exc_info=True)
     if failed:
         log.error("sweep.unfinished", count=failed)
-
-
-async def tidy(env: JobEnvironment) -> None:
-    """Deletes events that are too old to be repeated."""
-    old = WebhookEvent.created_at < clock.now() - EVENTS_KEPT
-    async with begin(env.sessions) as session:
-        await session.execute(delete(WebhookEvent).where(old, WebhookEvent.type.not_in(DISPUTE_EVENTS)))
 
 
 async def _open_session(env: JobEnvironment, held: ReservedCheckout) -> bool:
@@ -227,17 +164,17 @@ async def _close(env: JobEnvironment, checkout_id: UUID) -> UUID | None:
     async with autocommit(env.sessions) as session:
         checkout = await session.get_one(Checkout, checkout_id)
         held = ReservedCheckout(checkout, await checkouts.lines_of(session, checkout_id))
-    state = await _closed(env, held)
-    if state is None and checkout.stripe_session_id is None:
+    payment = await _closed(env, held)
+    if payment is None and checkout.stripe_session_id is None:
         await _release(env, checkout_id, unattached_only=True)
-    if state is None or state.status is SessionStatus.EXPIRED:
+    if payment is None or _is_expired(payment):
         return checkout_id
-    await _settle(env, state)
+    await reconciliation.reconcile(env, payment)
     return None
 
 
-async def _closed(env: JobEnvironment, held: ReservedCheckout) -> ProviderSession | None:
-    """The checkout's session, no longer open; None when no client can have its secret."""
+async def _closed(env: JobEnvironment, held: ReservedCheckout) -> PaymentSnapshot | None:
+    """The checkout's payment, its session no longer open; None when no client can have its secret."""
     session_id = held.checkout.stripe_session_id
     if session_id is None:
         try:
@@ -245,12 +182,12 @@ async def _closed(env: JobEnvironment, held: ReservedCheckout) -> ProviderSessio
         except (RefusedByProvider, PaymentProviderDown):
             # Waiting is pointless: the provider replays a failure for the checkout's idempotency key for a day.
             return None
-    state = await _expire(env, session_id)
+    payment = await _expire(env, session_id)
     point("session.expired")
-    return state
+    return payment
 
 
-async def _expire(env: JobEnvironment, session_id: str) -> ProviderSession | None:
+async def _expire(env: JobEnvironment, session_id: str) -> PaymentSnapshot | None:
     """The session, no longer open; None when the provider does not know it, as after a change of accounts."""
     try:
         return await env.resources.get(StripeGateway).expire_session(session_id)
@@ -258,100 +195,33 @@ async def _expire(env: JobEnvironment, session_id: str) -> ProviderSession | Non
         return await _found(env, session_id)
 
 
-async def _found(env: JobEnvironment, session_id: str) -> ProviderSession | None:
+async def _found(env: JobEnvironment, session_id: str) -> PaymentSnapshot | None:
     try:
-        return await env.resources.get(StripeGateway).retrieve_session(session_id)
+        return await env.resources.get(StripeGateway).snapshot_of_session(session_id)
     except RefusedByProvider as error:
         log.warning("session.unknown", code=error.code)
         return None
 
 
-async def _look_after(env: JobEnvironment, checkout: Checkout) -> None:
+def _is_expired(payment: PaymentSnapshot) -> bool:
+    return payment.session is not None and payment.session.status is SessionStatus.EXPIRED
+
+
+async def _recheck(env: JobEnvironment, checkout: Checkout) -> None:
     if checkout.stripe_session_id is None or checkout.expires_at <= clock.now():
         async with autocommit(env.sessions) as session:
             held = ReservedCheckout(checkout, await checkouts.lines_of(session, checkout.id))
-        state = await _closed(env, held)
-        gone = state is None or state.status is SessionStatus.EXPIRED
+        payment = await _closed(env, held)
+        is_gone = payment is None or _is_expired(payment)
     else:
-        state = await _found(env, checkout.stripe_session_id)
-        gone = state is None
-    if gone:
+        payment = await _found(env, checkout.stripe_session_id)
+        is_gone = payment is None
+    if is_gone:
         await _release(env, checkout.id, unattached_only=checkout.stripe_session_id is None)
-    elif state is not None:
-        await _settle(env, state)
+    elif payment is not None:
+        await reconciliation.reconcile(env, payment)
 
 
 async def _release(env: JobEnvironment, checkout_id: UUID, *, unattached_only: bool = False) -> None:
     async with begin(env.sessions) as session:
         await checkouts.release(session, checkout_id, unattached_only=unattached_only)
-
-
-async def _hear_of_session(env: JobEnvironment, event: ProviderEvent) -> None:
-    state = await _found(env, event.subject)
-    if state is None:
-        return
-    try:
-        await _settle(env, state, event)
-    except NotFound:
-        log.info("webhook.not_ours", event_type=event.type)
-
-
-async def _settle(
-    env: JobEnvironment, state: ProviderSession, event: ProviderEvent | None = None
-) -> SettledCheckout | None:
-    """None when the event has been handled before. Raises NotFound for a session that is not from our checkouts."""
-    payment = _payment(state)
-    async with begin(env.sessions) as session:
-        if event and not await _first_time(session, event):
-            return None
-        settled = await orders.settle(session, payment, shop_url=_shop_url(env))
-        if settled.outcome is CheckoutOutcome.UNFULFILLABLE:
-            await refunds.pay_back(session, settled.checkout, payment, shop_url=_shop_url(env))
-        if payment.state is PaymentState.PAID:
-            point("paid.before-commit")
-    if payment.state is PaymentState.PAID:
-        point("paid.committed")
-    return settled
-
-
-def _payment(state: ProviderSession) -> ProviderPayment:
-    """Raises NotFound for a session that is not from our checkouts."""
-    try:
-        checkout_id = UUID(state.reference or "")
-    except ValueError as error:
-        raise NotFound("This payment") from error
-    return ProviderPayment(
-        session_id=state.id,
-        checkout_id=checkout_id,
-        state=_payment_state(state),
-        amount_cents=state.amount_total,
-        currency=state.currency,
-        payment_intent_id=state.payment_intent_id,
-    )
-
-
-def _payment_state(state: ProviderSession) -> PaymentState:
-    if state.status is SessionStatus.OPEN:
-        return PaymentState.OPEN
-    if state.status is SessionStatus.EXPIRED:
-        return PaymentState.EXPIRED
-    if state.paid:
-        return PaymentState.PAID
-    if state.intent_status in ("requires_payment_method", "canceled"):
-        return PaymentState.FAILED
-    return PaymentState.PROCESSING
-
-
-async def _is_known(env: JobEnvironment, event: ProviderEvent) -> bool:
-    async with autocommit(env.sessions) as session:
-        return await session.get(WebhookEvent, event.id) is not None
-
-
-async def _first_time(session: AsyncSession, event: ProviderEvent) -> bool:
-    """Stores the event in this transaction; False when it was stored before. Waits for a parallel transaction."""
-    noted = insert(WebhookEvent).values(id=event.id, type=event.type, subject=event.subject)
-    return await session.scalar(noted.on_conflict_do_nothing().returning(WebhookEvent.id)) is not None
-
-
-def _shop_url(env: JobEnvironment) -> str:
-    return env.resources.get(Settings).public_url

@@ -10,7 +10,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.config import Settings
 from server.core.db import begin
-from server.core.errors import NotFound
+from server.core.errors import InvalidInput, NotFound
+from server.mail.models import Mail
+from server.orders import payment_issues
 from server.orders.errors import NotCancelable
 from server.orders.models import Order
 from server.payments import cancellations, refunds
@@ -152,23 +154,51 @@ async def test_a_refund_of_the_shops_that_comes_to_nothing_is_made_up_for(
     assert await standing(session) == ("refunded", 9800)
 
 
-async def test_a_provider_that_keeps_refusing_is_asked_five_times(
+async def test_a_refused_refund_is_one_entry_and_not_asked_for_again(
     till: Till, provider: Provider, session: AsyncSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     order = await bought(till, provider)
     await cancel(till, order)
 
     async def refuse(*_: object) -> None:
-        raise RefusedByProvider("charge_disputed")
+        raise RefusedByProvider("card_unsupported")
 
     monkeypatch.setattr(refunds, "_paid_once", refuse)
-    for _ in range(5):
-        with pytest.raises(RefusedByProvider):
-            await pay_out(till, order)
-    await pay_out(till, order)
+    with pytest.raises(RefusedByProvider):
+        await pay_out(till, order)
+    for _ in range(4):
+        await pay_out(till, order)
 
-    assert await number_of(session, Refund) == 5
+    assert await number_of(session, Refund) == 1
     assert await standing(session) == ("paid", 0)
+
+
+@pytest.mark.parametrize("outcome", ["won", "lost"])
+async def test_canceling_a_disputed_order_asks_for_money_only_once_the_bank_leaves_it_here(
+    till: Till, provider: Provider, session: AsyncSession, outcome: str
+) -> None:
+    order = await bought(till, provider)
+    dispute = provider.tell(f"/_control/payments/{order.payment_intent_id}/dispute")["dispute"]
+    await hear_all(till, provider, order)
+    with pytest.raises(InvalidInput, match="bank disputes"):
+        await refund(till, order, 100)
+
+    await cancel(till, order)
+    await till.work()
+    text = await session.scalar(select(Mail.text_body).where(Mail.subject == f"Your order {order.quoted} is canceled"))
+    unpaid = await number_of(session, Refund)
+    [issue] = await payment_issues.troubles(session, open_only=True, limit=10)
+    provider.tell(f"/_control/disputes/{dispute['id']}/answer", status=outcome)
+    await hear_all(till, provider, order)
+    await till.work()
+
+    assert "so the bank decides whether that goes back to you" in " ".join((text or "").split())
+    assert (unpaid, issue.kind, issue.id) == (0, "disputed", dispute["id"])
+    assert await stock_of(session, till.goods.variant_id) == 5
+    paid_back = [9800] if outcome == "won" else []
+    assert provider.refunds_of(order.payment_intent_id or "") == paid_back
+    assert await standing(session) == (("refunded", 9800) if outcome == "won" else ("paid", 0))
+    assert await payment_issues.troubles(session, open_only=True, limit=10) == []
 
 
 @pytest.mark.parametrize(

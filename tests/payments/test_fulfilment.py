@@ -14,11 +14,11 @@ from server.core.db import begin
 from server.core.errors import NotFound
 from server.identity import service as identity
 from server.identity.models import User
-from server.orders import cancellations, checkouts, emails, queries
+from server.orders import cancellations, checkouts, emails, payment_issues, queries
 from server.orders import service as orders
 from server.orders.models import Checkout, Order, OrderLine
 from server.orders.service import CheckoutOutcome, PaymentState, ProviderPayment
-from server.payments import provider_sessions
+from server.payments import provider_sessions, reconciliation
 from server.payments import service as payments
 from server.payments.errors import PaymentProviderDown
 from server.payments.gateway import ProviderEvent, ProviderSession
@@ -87,7 +87,7 @@ async def test_the_webhook_alone_makes_the_order(till: Till, provider: Provider,
     provider.pay(session_id)
 
     for event in provider.news_of(session_id):
-        await payments.hear(till.env, event)
+        await reconciliation.handle_event(till.env, event)
 
     assert (await the_order(session)).payment_status == "paid"
     assert await till.mails() == [CONFIRMED]
@@ -114,7 +114,7 @@ async def test_webhook_return_page_and_sweep_at_once_make_one_order(
 
     await asyncio.gather(
         *(payments.complete_checkout(till.env, till.shopper.id, session_id) for _ in range(3)),
-        *(payments.hear(till.env, completed) for _ in range(3)),
+        *(reconciliation.handle_event(till.env, completed) for _ in range(3)),
         *(payments.sweep(till.env) for _ in range(2)),
     )
 
@@ -133,7 +133,7 @@ async def test_the_same_event_three_times_at_once_counts_once(
     provider.pay(session_id)
     [completed] = [event for event in provider.news_of(session_id) if event.type == "checkout.session.completed"]
 
-    await asyncio.gather(*(payments.hear(till.env, completed) for _ in range(3)))
+    await asyncio.gather(*(reconciliation.handle_event(till.env, completed) for _ in range(3)))
 
     assert await number_of(session, WebhookEvent) == 1
     assert await number_of(session, Order) == 1
@@ -152,11 +152,11 @@ async def test_an_event_whose_effect_failed_is_not_noted_so_that_its_repeat_coun
 
         broken.setattr(emails, "send_confirmation", fails)
         with pytest.raises(RuntimeError):
-            await payments.hear(till.env, completed)
+            await reconciliation.handle_event(till.env, completed)
     assert await number_of(session, WebhookEvent) == 0
     assert await number_of(session, Order) == 0
 
-    await payments.hear(till.env, completed)
+    await reconciliation.handle_event(till.env, completed)
 
     order = await the_order(session)
     assert order.payment_status == "paid"
@@ -169,7 +169,7 @@ async def test_news_of_others_is_ignored(till: Till, session: AsyncSession) -> N
         ProviderEvent("evt_2", "customer.created", "cus_1", None),
         ProviderEvent("evt_3", "charge.refunded", "ch_1", None),
     ):
-        await payments.hear(till.env, event)
+        await reconciliation.handle_event(till.env, event)
 
     assert await number_of(session, WebhookEvent) == 0
 
@@ -206,7 +206,7 @@ async def test_an_abandoned_checkout_gives_its_stock_back_once(
 
     await asyncio.gather(*(payments.sweep(till.env) for _ in range(3)))
     for event in provider.news_of(session_id):
-        await payments.hear(till.env, event)
+        await reconciliation.handle_event(till.env, event)
 
     assert await stock_of(session, till.goods.variant_id) == 5
     assert provider.pay(session_id) == 409
@@ -220,7 +220,7 @@ async def test_a_session_that_ends_by_itself_gives_its_stock_back(
     session_id = await started(till)
     provider.tell(f"/_control/sessions/{session_id}/expire")
     for event in provider.news_of(session_id):
-        await payments.hear(till.env, event)
+        await reconciliation.handle_event(till.env, event)
     assert await stock_of(session, till.goods.variant_id) == 3, "its shopper may be just replacing it"
 
     await is_due(session)
@@ -329,14 +329,14 @@ async def test_checkouts_that_cannot_be_dealt_with_hold_up_none_of_a_sweep_s_oth
         await session.execute(update(Checkout).where(Checkout.stripe_session_id == session_id).values(check_at=due))
     await session.commit()
     provider.fail("unavailable", 10, path=f"/v1/checkout/sessions/{silent}")
-    payment_of = payments._payment
+    payment_of = reconciliation._report
 
-    def bewildered(state: ProviderSession) -> ProviderPayment:
+    def bewildered(state: ProviderSession) -> ProviderPayment | None:
         if state.id == senseless:
             raise KeyError("amount_total")
         return payment_of(state)
 
-    monkeypatch.setattr(payments, "_payment", bewildered)
+    monkeypatch.setattr(reconciliation, "_report", bewildered)
 
     await payments.sweep(till.env)
 
@@ -388,7 +388,7 @@ async def test_money_that_arrives_later_makes_the_waiting_order_paid(
     provider.tell(f"/_control/payments/{provider.session(session_id)['payment_intent']}/settle")
 
     for event in provider.news_of(session_id):
-        await payments.hear(till.env, event)
+        await reconciliation.handle_event(till.env, event)
 
     order = await the_order(session)
     assert order.payment_status == "paid"
@@ -407,13 +407,30 @@ async def test_money_that_does_not_arrive_fails_the_order_and_frees_its_stock_on
     provider.tell(f"/_control/payments/{provider.session(session_id)['payment_intent']}/settle")
 
     for event in [*provider.news_of(session_id), *provider.news_of(session_id)]:
-        await payments.hear(till.env, event)
+        await reconciliation.handle_event(till.env, event)
     settled = await payments.complete_checkout(till.env, till.shopper.id, session_id)
 
     assert settled.outcome is CheckoutOutcome.RELEASED
     assert (await the_order(session)).payment_status == "failed"
     assert await till.mails() == ["Your payment did not go through"]
     assert await stock_of(session, till.goods.variant_id) == 5
+
+
+async def test_a_delayed_payment_first_heard_of_when_it_has_failed_is_a_failed_order_too(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    session_id = await started(till)
+    provider.tell("/_control/settings", settle_after_ms=600_000)
+    provider.pay(session_id, FAILS_LATER)
+    provider.tell(f"/_control/payments/{provider.session(session_id)['payment_intent']}/settle")
+
+    for event in provider.news_of(session_id):
+        await reconciliation.handle_event(till.env, event)
+
+    assert (await the_order(session)).payment_status == "failed"
+    assert await till.mails() == ["Your payment did not go through"]
+    assert await stock_of(session, till.goods.variant_id) == 5
+    assert await till.in_cart() == [2]
 
 
 @pytest.mark.parametrize(
@@ -472,7 +489,7 @@ async def test_paid_but_no_longer_to_be_had_is_refunded_once_and_the_shopper_tol
 
     outcomes = [await payments.complete_checkout(till.env, till.shopper.id, session_id) for _ in range(2)]
     for event in provider.news_of(session_id):
-        await payments.hear(till.env, event)
+        await reconciliation.handle_event(till.env, event)
     await till.work()
     await till.work()
 
@@ -483,6 +500,28 @@ async def test_paid_but_no_longer_to_be_had_is_refunded_once_and_the_shopper_tol
     assert (await session.scalars(select(Refund.status))).all() == ["succeeded"]
     assert await till.mails() == ["Your payment is refunded"]
     assert await stock_of(session, till.goods.variant_id) == 1
+
+
+@pytest.mark.parametrize("in_dashboard", [3000, 9800])
+async def test_a_payment_without_an_order_gets_back_only_what_the_dashboard_has_left(
+    till: Till, provider: Provider, session: AsyncSession, in_dashboard: int
+) -> None:
+    session_id = await started(till)
+    async with begin(till.env.sessions) as own:
+        await checkouts.release(own, (await session.scalars(select(Checkout.id))).one())
+    await session.execute(update(Variant).where(Variant.id == till.goods.variant_id).values(stock=1))
+    await session.commit()
+    provider.pay(session_id)
+    intent = provider.session(session_id)["payment_intent"]
+    provider.tell(f"/_control/payments/{intent}/refund", amount=in_dashboard)
+
+    for event in provider.news_of(intent):
+        await reconciliation.handle_event(till.env, event)
+    await till.work()
+
+    assert provider.refunds_of(intent) == ([9800] if in_dashboard == 9800 else [3000, 6800])
+    assert (await session.scalars(select(Refund.status))).all() == ["succeeded"]
+    assert await payment_issues.troubles(session, open_only=True, limit=10) == []
 
 
 @pytest.mark.parametrize(("amount", "currency"), [(9799, "usd"), (9801, "usd"), (9800, "eur")])
@@ -524,7 +563,7 @@ async def test_an_account_deleted_while_its_payment_is_open_still_gets_its_order
     await session.commit()
 
     for event in provider.news_of(session_id):
-        await payments.hear(till.env, event)
+        await reconciliation.handle_event(till.env, event)
 
     order = await the_order(session)
     assert (order.user_id, order.email, order.payment_status) == (None, till.shopper.email, "paid")
@@ -546,7 +585,7 @@ async def test_a_payment_heard_of_while_its_accounts_email_is_denied_becomes_an_
 
     async def hear_all() -> None:
         for event in provider.news_of(session_id):
-            await payments.hear(till.env, event)
+            await reconciliation.handle_event(till.env, event)
 
     async with begin(till.env.sessions) as denial:
         await deny_email(denial, till.shopper.id)
@@ -611,7 +650,7 @@ async def test_events_are_forgotten_after_a_month_and_disputes_never(till: Till,
     session.add(WebhookEvent(id="evt_dispute", type="charge.dispute.created", subject="dp_1", created_at=old))
     await session.commit()
 
-    await payments.tidy(till.env)
+    await reconciliation.tidy(till.env)
 
     await session.rollback()
     assert set(await session.scalars(select(WebhookEvent.id))) == {"evt_young", "evt_dispute"}

@@ -4,19 +4,21 @@ import asyncio
 from uuid import uuid4
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.catalog.models import Variant
 from server.core.db import begin
 from server.core.errors import InvalidInput, NotFound
+from server.orders import payment_issues
 from server.orders.models import Order
-from server.payments import refunds
+from server.payments import reconciliation, refunds
 from server.payments import service as payments
 from server.payments.errors import PaymentProviderDown
-from server.payments.gateway import ProviderRefund, ProviderRefundStatus, StripeGateway
-from server.payments.models import Refund, WebhookEvent
+from server.payments.gateway import StripeGateway
+from server.payments.models import Dispute, Refund, WebhookEvent
 from server.payments.refunds import RefundTooLarge
-from tests.cart.stock import number_of
+from tests.cart.stock import number_of, stock_of
 from tests.payments.conftest import Till
 from tests.payments.provider import Provider
 
@@ -40,7 +42,7 @@ async def refund(till: Till, order: Order, cents: int) -> Refund:
 
 async def hear_all(till: Till, provider: Provider, order: Order) -> None:
     for event in provider.news_of(order.payment_intent_id or ""):
-        await payments.hear(till.env, event)
+        await reconciliation.handle_event(till.env, event)
 
 
 async def standing(session: AsyncSession) -> tuple[str, int]:
@@ -166,36 +168,36 @@ async def test_news_that_overtakes_the_job_does_not_count_its_refund_twice(
 async def test_a_pending_refund_counts_when_it_succeeds(till: Till, provider: Provider, session: AsyncSession) -> None:
     provider.tell("/_control/settings", settle_after_ms=600_000)
     order = await bought(till, provider, REFUND_PENDING)
-    asked = await refund(till, order, 500)
-
+    await refund(till, order, 500)
     await till.work()
     assert await standing(session) == ("paid", 0)
 
-    [repayment] = await till.env.resources.get(StripeGateway).refunds_of(order.payment_intent_id or "")
-    done = ProviderRefund(repayment.id, repayment.payment_intent_id, 500, ProviderRefundStatus.SUCCEEDED, str(asked.id))
-    for news in (done, repayment):
-        async with begin(till.env.sessions) as own:
-            await refunds.record(own, [news], shop_url="http://shop.test")
+    await reconcile_newest_first(till, provider, order, "settle")
+
     assert await standing(session) == ("partially_refunded", 500)
 
 
 async def test_a_refund_that_fails_later_is_no_longer_counted(
     till: Till, provider: Provider, session: AsyncSession
 ) -> None:
-    provider.tell("/_control/settings", settle_after_ms=600_000)
-    order = await bought(till, provider, REFUND_FAILS)
-    asked = await refund(till, order, 9800)
+    order = await bought(till, provider)
+    await refund(till, order, 9800)
     await till.work()
     assert await standing(session) == ("refunded", 9800)
 
-    [repayment] = await till.env.resources.get(StripeGateway).refunds_of(order.payment_intent_id or "")
-    failed = ProviderRefund(repayment.id, repayment.payment_intent_id, 9800, ProviderRefundStatus.FAILED, str(asked.id))
-    for news in (failed, repayment):
-        async with begin(till.env.sessions) as own:
-            await refunds.record(own, [news], shop_url="http://shop.test")
+    await reconcile_newest_first(till, provider, order, "fail")
 
     assert await standing(session) == ("paid", 0)
     assert await session.scalar(select(Refund.status)) == "failed"
+
+
+async def reconcile_newest_first(till: Till, provider: Provider, order: Order, change: str) -> None:
+    """Changes the only refund at the provider; the state of before is handled after the new one."""
+    gateway, intent = till.env.resources.get(StripeGateway), order.payment_intent_id or ""
+    before = await gateway.snapshot_of_payment(intent)
+    provider.tell(f"/_control/refunds/{before.refunds[0].id}/{change}")
+    for payment in (await gateway.snapshot_of_payment(intent), before):
+        await reconciliation.reconcile(till.env, payment)
 
 
 async def test_a_refund_that_the_provider_refuses_is_marked_and_can_be_asked_for_again(
@@ -212,6 +214,93 @@ async def test_a_refund_that_the_provider_refuses_is_marked_and_can_be_asked_for
 
     assert provider.refunds_of(order.payment_intent_id or "") == [100, 9700]
     assert await standing(session) == ("refunded", 9800)
+
+
+@pytest.mark.parametrize("heard", ["refund.created", "charge.refunded", "checkout.session.completed"])
+async def test_a_refund_heard_of_before_its_order_is_not_lost(
+    till: Till, provider: Provider, session: AsyncSession, heard: str
+) -> None:
+    checkout = await till.start()
+    provider.pay(checkout.stripe_session_id or "")
+    intent = provider.session(checkout.stripe_session_id or "")["payment_intent"]
+    provider.tell(f"/_control/payments/{intent}/refund")
+
+    news = [*provider.news_of(intent), *provider.news_of(checkout.stripe_session_id or "")]
+    for event in sorted(news, key=lambda event: event.type != heard):
+        await reconciliation.handle_event(till.env, event)
+
+    assert await standing(session) == ("refunded", 9800)
+    assert await session.scalar(select(Order.fulfilment)) == "canceled"
+    assert await stock_of(session, till.goods.variant_id) == 5
+
+
+async def test_a_dispute_heard_of_before_its_order_belongs_to_it(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    checkout = await till.start()
+    provider.pay(checkout.stripe_session_id or "")
+    intent = provider.session(checkout.stripe_session_id or "")["payment_intent"]
+    provider.tell(f"/_control/payments/{intent}/dispute")
+
+    for event in provider.news_of(intent):
+        await reconciliation.handle_event(till.env, event)
+
+    assert await session.scalar(select(Dispute.order_id)) == await session.scalar(select(Order.id))
+
+
+async def test_a_full_refund_in_the_dashboard_leaves_nothing_to_send_until_it_fails(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    order = await bought(till, provider)
+    made = provider.tell(f"/_control/payments/{order.payment_intent_id}/refund")["refund"]
+    await hear_all(till, provider, order)
+    stock, fulfilment = await stock_of(session, till.goods.variant_id), await session.scalar(select(Order.fulfilment))
+
+    provider.tell(f"/_control/refunds/{made['id']}/fail")
+    await hear_all(till, provider, order)
+    after = await stock_of(session, till.goods.variant_id)
+    again = await session.scalar(select(Order.fulfilment))
+    provider.tell(f"/_control/payments/{order.payment_intent_id}/refund")
+    await hear_all(till, provider, order)
+
+    assert (stock, fulfilment) == (5, "canceled")
+    assert (after, again) == (3, "unfulfilled")
+    assert await stock_of(session, till.goods.variant_id) == 5
+    assert await standing(session) == ("refunded", 9800)
+
+
+async def test_pieces_that_were_sold_meanwhile_are_not_to_be_sent_when_a_refund_fails(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    order = await bought(till, provider)
+    made = provider.tell(f"/_control/payments/{order.payment_intent_id}/refund")["refund"]
+    await hear_all(till, provider, order)
+    await session.execute(update(Variant).values(stock=1))
+    await session.commit()
+
+    provider.tell(f"/_control/refunds/{made['id']}/fail")
+    await hear_all(till, provider, order)
+
+    assert await standing(session) == ("paid", 0)
+    assert await session.scalar(select(Order.fulfilment)) == "canceled"
+    assert await stock_of(session, till.goods.variant_id) == 1
+    [issue] = await payment_issues.troubles(session, open_only=True, limit=10)
+    assert (issue.kind, issue.order_id) == ("refund_failed", order.id)
+
+
+async def test_an_older_state_of_a_dispute_never_replaces_a_newer_one(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    order = await bought(till, provider)
+    dispute = provider.tell(f"/_control/payments/{order.payment_intent_id}/dispute")["dispute"]
+    gateway = till.env.resources.get(StripeGateway)
+    before = await gateway.snapshot_of_payment(order.payment_intent_id or "")
+    provider.tell(f"/_control/disputes/{dispute['id']}/answer", status="won")
+
+    for payment in (await gateway.snapshot_of_payment(order.payment_intent_id or ""), before):
+        await reconciliation.reconcile(till.env, payment)
+
+    assert await session.scalar(select(Dispute.status)) == "won"
 
 
 async def test_a_dispute_is_written_down(till: Till, provider: Provider, session: AsyncSession) -> None:

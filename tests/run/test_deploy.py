@@ -14,7 +14,7 @@ from zipfile import ZipFile
 import httpx
 import pytest
 
-from server.payments.service import DISPUTE_EVENTS, REFUND_EVENTS, SESSION_EVENTS
+from server.payments.reconciliation import PAYMENT_EVENTS, SESSION_EVENTS
 from tests.outages.units import PYTHON, Units, settings_for, unit
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,7 +27,7 @@ SOCKETS = sorted(path.name for path in DEPLOY.glob("*.socket"))
 def test_the_events_to_subscribe_to_are_those_that_the_shop_hears() -> None:
     said = re.findall(r"`((?:checkout|charge|refund)\.[a-z_.]+)`", (DEPLOY / "README.md").read_text())
 
-    assert sorted(said) == sorted(SESSION_EVENTS | REFUND_EVENTS | DISPUTE_EVENTS)
+    assert sorted(said) == sorted(SESSION_EVENTS | PAYMENT_EVENTS)
 
 
 def test_an_image_has_the_wheel_that_a_checkout_builds() -> None:

@@ -19,7 +19,7 @@ from server.identity.graphql import MODULE
 from server.media.graphql import Image
 from server.orders import admin_queries, cancellations, queries, types, versions
 from server.orders.checkouts import ADDRESS_FIELDS
-from server.orders.states import HAVE_BEEN_PAID, FulfilmentStatus, PaymentStatus, ReturnStatus
+from server.orders.states import HAVE_BEEN_PAID, REFUNDABLE_DISPUTES, FulfilmentStatus, PaymentStatus, ReturnStatus
 from server.orders.types import OrderAddress, OrderEvent, Shipment
 
 
@@ -167,6 +167,9 @@ class OrderDispute:
     reason: str = strawberry.field(description='In the provider\'s words: "fraudulent".')
     status: str = strawberry.field(description='In the provider\'s words: "needs_response".')
     is_open: bool = strawberry.field(description="Whether it can still end either way.")
+    blocks_refunds: bool = strawberry.field(
+        description="Whether nothing can be paid back because of it: the bank decides, or has taken the money."
+    )
     answer_by: datetime | None = strawberry.field(description="Until when the shop can answer.")
     created_at: datetime = strawberry.field(description="When it was opened.")
 
@@ -275,6 +278,7 @@ class OrdersOrderFields:
                 reason=each.reason,
                 status=each.status,
                 is_open=each.is_open,
+                blocks_refunds=each.status not in REFUNDABLE_DISPUTES,
                 answer_by=each.answer_by,
                 created_at=each.at,
             )

@@ -24,12 +24,21 @@ export function CancelForm({ order, onClose }: { order: AdminOrderDetailFragment
     otherwise: texts.cancelFailed,
   });
 
+  const dispute = order.disputes.find(({ blocksRefunds }) => blocksRefunds);
+  const amount = formatPrice(order.refundable.amount);
   return (
     <form className={styles.form} onSubmit={onSubmit} noValidate>
       <p>
-        Nothing of {order.number} will be sent. Its pieces go back on the shelf, {formatPrice(order.refundable.amount)}{' '}
-        to the card. {texts.lost}
+        Nothing of {order.number} will be sent. Its pieces go back on the shelf{!dispute && `, ${amount} to the card`}.{' '}
+        {texts.lost}
       </p>
+      {dispute && (
+        <p>
+          {dispute.isOpen
+            ? `The bank decides about the ${amount}. If they stay with the shop, they go to the card then, by themselves.`
+            : `The bank has taken the ${amount} back for the buyer; nothing goes to the card from here.`}
+        </p>
+      )}
       <Field label="Reason, for the buyer" {...field('reason')} maxLength={500} />
       <OrderFormEnd
         refusal={refusal}
