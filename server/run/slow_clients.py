@@ -7,6 +7,7 @@ closed, those without any response so far first.
 
 import asyncio
 import resource
+import select
 from typing import Any
 
 import httptools
@@ -231,14 +232,33 @@ class GuardedConnection(HttpToolsProtocol):
     def _make_room(self) -> None:
         if len(self.connections) <= MOST_CONNECTIONS or self.transport.is_closing():
             return
-        others = [each for each in self.connections if isinstance(each, GuardedConnection) and each is not self]
-        waiting = [(each._was_answered, each.waits_since, each) for each in others if each.waits_since is not None]
-        if waiting:
-            *_, longest = min(waiting, key=lambda each: each[:2])
+        longest = self._longest_waiting()
+        if longest is not None:
             self.connections.discard(longest)
             longest.transport.abort()
-        elif self._head_until is not None:
+        elif self._head_until is not None and not self._has_sent():
             self._refuse(503)
+
+    def _longest_waiting(self) -> "GuardedConnection | None":
+        """The other connection whose client has delayed the server longest; those without any response come first."""
+        others = [each for each in self.connections if isinstance(each, GuardedConnection) and each is not self]
+        waiting = [(each._was_answered, each.waits_since, each) for each in others if each._may_be_closed()]
+        for *_, connection in sorted(waiting, key=lambda each: each[:2]):
+            if not connection._has_sent():
+                return connection
+        return None
+
+    def _may_be_closed(self) -> bool:
+        """Whether the server waits for this client, which had time to send its first request."""
+        heard = self._was_answered or self.loop.time() - self._asked_at >= 2 * HEARING_SECONDS
+        return heard and self.waits_since is not None
+
+    def _has_sent(self) -> bool:
+        """Whether the client has sent something that a busy event loop has not read yet: then it is not silent."""
+        socket = self.transport.get_extra_info("socket")
+        sent = select.poll()
+        sent.register(socket.fileno(), select.POLLIN)
+        return bool(sent.poll(0))
 
     def _refuse(self, status: int) -> None:
         """Responds with the status unless a response has begun, and closes the connection."""

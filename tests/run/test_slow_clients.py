@@ -91,7 +91,15 @@ def told() -> asyncio.Event:
 
 
 @pytest.fixture
-async def port(monkeypatch: pytest.MonkeyPatch, told: asyncio.Event) -> AsyncIterator[int]:
+def connections() -> list[set[GuardedConnection]]:
+    """The open connections of the server, as one set."""
+    return []
+
+
+@pytest.fixture
+async def port(
+    monkeypatch: pytest.MonkeyPatch, told: asyncio.Event, connections: list[set[GuardedConnection]]
+) -> AsyncIterator[int]:
     """A server whose patience is a tenth."""
     for name in ("HEAD_SECONDS", "BODY_SECONDS", "LOOK_SECONDS"):
         monkeypatch.setattr(slow_clients, name, getattr(slow_clients, name) / 10)
@@ -110,6 +118,7 @@ async def port(monkeypatch: pytest.MonkeyPatch, told: asyncio.Event) -> AsyncIte
     app = Starlette(routes=routes)
     app.state.told = told
     server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=port, **options))
+    connections.append(server.server_state.connections)
     serving = asyncio.create_task(server.serve())
     await until_started(server)
     yield port
@@ -280,6 +289,44 @@ async def test_of_many_that_come_at_once_those_that_ask_are_heard_first(port: in
         told = [await asyncio.get_running_loop().sock_recv(each, 12) for each in came[:3]]
 
     assert told == [b"HTTP/1.1 200"] * 3
+
+
+@pytest.mark.parametrize("was_answered", [True, False], ids=["free connection", "new connection"])
+async def test_request_that_a_busy_server_has_not_read_yet_is_answered(
+    clients: Crowd, connections: list[set[GuardedConnection]], was_answered: bool
+) -> None:
+    asked = head("GET", "/at-once", "localhost")
+    members = await clients.join(5, asked if was_answered else b"")
+    if was_answered:
+        for each in members:
+            await each.reader.readuntil(b"at once")
+    [newcomer] = await clients.join(1)
+    await asyncio.sleep(slow_clients.HEARING_SECONDS)
+    [server_side] = [
+        each
+        for each in connections[0]
+        if each.transport.get_extra_info("peername") == newcomer.writer.get_extra_info("sockname")
+    ]
+
+    # The server gets no turn between the requests and the moment when it makes room.
+    for each in members:
+        each.writer.write(asked)
+    server_side._make_room()
+
+    assert [await each.answer() for each in members] == [200] * 5
+
+
+async def test_new_connection_is_not_closed_before_its_client_could_send(
+    clients: Crowd, connections: list[set[GuardedConnection]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(slow_clients, "HEARING_SECONDS", 60)
+    await clients.join(6)
+    await asyncio.sleep(0.05)
+
+    newcomer = next(iter(connections[0]))
+    newcomer._make_room()
+
+    assert [each for each in connections[0] if each.transport.is_closing()] == [newcomer]
 
 
 async def test_when_all_are_being_answered_a_new_connection_is_told_when_to_come_back(

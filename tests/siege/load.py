@@ -101,13 +101,22 @@ class Crowd:
         status, says_when = 0, False
         with suppress(OSError, asyncio.IncompleteReadError, ValueError, TimeoutError):
             async with asyncio.timeout(SECONDS_TO_GIVE_UP):
-                reader, writer = self.free.pop() if self.free else await asyncio.open_connection(self.host, self.port)
-                writer.write(self.requests[number % len(self.requests)])
-                head = (await reader.readuntil(b"\r\n\r\n")).lower()
+                reader, writer, head = await self._head_of_answer(self.requests[number % len(self.requests)])
                 status, says_when = int(head[9:12]), b"\r\nretry-after: " in head
                 await reader.readexactly(int(head.split(b"\r\ncontent-length: ")[1].split(b"\r\n")[0]))
                 self.free.append((reader, writer))
         self.answers.append((status, time.perf_counter() - began, says_when))
+
+    async def _head_of_answer(self, request: bytes) -> tuple[asyncio.StreamReader, asyncio.StreamWriter, bytes]:
+        """As any client of HTTP, asks again where a free connection has been closed meanwhile (RFC 9112, 9.3.1)."""
+        if self.free:
+            reader, writer = self.free.pop()
+            with suppress(ConnectionError, asyncio.IncompleteReadError):
+                writer.write(request)
+                return reader, writer, (await reader.readuntil(b"\r\n\r\n")).lower()
+        reader, writer = await asyncio.open_connection(self.host, self.port)
+        writer.write(request)
+        return reader, writer, (await reader.readuntil(b"\r\n\r\n")).lower()
 
     async def at_a_rate(self, rate: float, seconds: float) -> None:
         began, number = time.perf_counter(), 0
