@@ -88,4 +88,8 @@ def _exactly(pipe: RawIOBase, count: int) -> bytes:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), float(sys.argv[2]), float(sys.argv[3]))
+    try:
+        main(int(sys.argv[1]), float(sys.argv[2]), float(sys.argv[3]))
+    finally:
+        # After an error, such as an answer that nobody reads any more, Python would wait for V8's threads for ever.
+        os._exit(0)
