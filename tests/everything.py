@@ -22,7 +22,7 @@ def marked(mark: str) -> list[str]:
 A_TEST = "--timeout=900"
 """Seconds: what hangs fails there with the stack of every thread, and ends neither the run nor its report."""
 IN_TURN = (
-    ("server-tests", "-n3", "--dist", "loadfile", "--no-loadscope-reorder", "-m", "not alone and not patient", A_TEST),
+    ("server-tests", "-n3", "--dist", "loadfile", "--no-loadscope-reorder", "-m", "not timed and not patient", A_TEST),
     ("e2e", "-n3", "--dist", "load", A_TEST),
 )
 """For two cores. Files keep their order: by number of tests, a file of few and long ones came last. Both kinds wait a
@@ -36,8 +36,6 @@ BESIDE = (
     ("server-tests", "-m", "patient", A_TEST, *marked("patient")),
 )
 """One after the other meanwhile, so that no core waits: what takes little, then what mostly waits itself."""
-AT_LAST = ("server-tests", "-m", "alone and not long", A_TEST, *marked("alone"))
-"""What measures time, or needs the machine to itself."""
 WORKER = "gw3"
 """Whose ports the tests of a process beside three others have."""
 
@@ -84,7 +82,7 @@ def main() -> int:
     with ThreadPoolExecutor(1) as row:
         beside = row.submit(lambda: [check(recipe, live=False) for recipe in BESIDE])
         results = [check(recipe, live=True) for recipe in IN_TURN]
-    results = [*beside.result(), *results, check(AT_LAST, live=True)]
+    results = [*beside.result(), *results]
     show("\n")
     for result in results:
         show(f"{result.name:20} {'passed' if result.passed else 'FAILED'} {result.seconds:6.0f} s\n")

@@ -189,7 +189,6 @@ async def server(
             yield server
 
 
-@pytest.mark.alone
 async def test_ten_megabytes_are_refused_before_they_are_read(server: Server) -> None:
     document = json.dumps({"query": "#" * 10 * MAX_ADMIN_BODY}).encode()
 
@@ -204,7 +203,7 @@ async def test_ten_megabytes_are_refused_before_they_are_read(server: Server) ->
     assert (announced.status_code, chunked.status_code) == (413, 413)
 
 
-@pytest.mark.alone
+@pytest.mark.timed
 async def test_a_flood_of_them_is_refused_in_milliseconds_and_leaves_no_memory_behind(server: Server) -> None:
     async with browser(server) as client:
         plain = await seconds_of(client, "{ shop { name } }")
@@ -240,7 +239,7 @@ async def longest_wait(server: Server, document: str) -> tuple[float, int]:
     return min(waits), length
 
 
-@pytest.mark.alone
+@pytest.mark.timed
 async def test_others_are_answered_while_introspection_is_asked_for_thirty_times(server: Server) -> None:
     for document in (ABUSE["introspection thirty times"][0], DESCRIPTIONS, get_introspection_query()):
         wait, length = await longest_wait(server, document)
@@ -250,8 +249,7 @@ async def test_others_are_answered_while_introspection_is_asked_for_thirty_times
         assert length < 4 * MAX_ADMIN_BODY
 
 
-@pytest.mark.alone
-@pytest.mark.long
+@pytest.mark.timed
 async def test_without_prices_others_wait_for_seconds(
     cluster: URL, maintenance: AsyncEngine, template: str, name_database: Callable[[], str]
 ) -> None:
@@ -287,13 +285,12 @@ async def growth(server: Server, documents: int) -> int:
     return grown
 
 
-@pytest.mark.alone
+@pytest.mark.timed
 async def test_documents_that_come_once_are_not_kept(server: Server) -> None:
     assert await growth(server, LARGE_ONES) < (60 if LONG else 25) * MAX_ADMIN_BODY
 
 
-@pytest.mark.alone
-@pytest.mark.long
+@pytest.mark.timed
 async def test_caches_that_count_documents_instead_of_bytes_keep_them_all(
     cluster: URL, maintenance: AsyncEngine, template: str, name_database: Callable[[], str]
 ) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator
 from contextlib import ExitStack
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import uvicorn
@@ -118,7 +118,7 @@ async def port(
     app = Starlette(routes=routes)
     app.state.told = told
     server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=port, **options))
-    connections.append(server.server_state.connections)
+    connections.append(cast(set[GuardedConnection], server.server_state.connections))
     serving = asyncio.create_task(server.serve())
     await until_started(server)
     yield port

@@ -24,7 +24,7 @@ from tests.siege.servers import LONG, Server, serving
 from tests.siege.sockets import Bad, crowd, head
 from tests.siege.visitor import Visitors
 
-pytestmark = pytest.mark.alone
+pytestmark = pytest.mark.timed
 
 TIMES, SECONDS = 3, 30.0 if LONG else 3.0
 
@@ -169,7 +169,6 @@ async def test_in_one_queue_a_buyer_waits_for_the_whole_flood(
     assert waited > lasted * 2 / 3
 
 
-@pytest.mark.long
 async def test_without_a_door_everybody_is_let_in_and_waits(
     database: str, folder: Path, cookie: Callable[[int], str]
 ) -> None:

@@ -16,7 +16,7 @@ from tests.siege.load import longest, p99
 from tests.siege.servers import LONG, Server, serving
 from tests.siege.sign_ins import BUYER, CACHED, UNCACHED, Flood, FloodOfSignIns
 
-pytestmark = [pytest.mark.alone, pytest.mark.long]
+pytestmark = pytest.mark.timed
 
 FLOODERS = (10, 20, 50) if LONG else (50,)
 SECONDS = 10 if LONG else 5

@@ -28,7 +28,7 @@ from tests.siege.servers import LONG, Server, browser, serving
 from tests.siege.sockets import CHUNK, Bad, Crowd, chunked, crowd, dribble, head
 from tests.siege.visitor import Visitors, Visits
 
-pytestmark = pytest.mark.alone
+pytestmark = pytest.mark.timed
 
 MB = 1_000_000
 MOST_GROWTH = 100 * MB
@@ -216,7 +216,6 @@ async def test_silent_connections_end_neither_a_shoppers_own_nor_one_that_comes_
         assert await asyncio.gather(*(each.answer() for each in own)) == [200] * 20
 
 
-@pytest.mark.long
 async def test_the_http_implementation_as_it_comes_is_shut_by_them_for_ever(
     unguarded: Server, cookie: Callable[[int], str]
 ) -> None:
@@ -261,7 +260,6 @@ async def test_what_is_sent_before_a_request_is_whole_is_not_kept(
     assert watch.growth < UNNOTICED
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("attack", [endless_head, pipelined])
 async def test_the_http_implementation_as_it_comes_keeps_all_of_it(
     unguarded: Server, attack: Callable[[Crowd], Awaitable[list[int]]]
@@ -311,7 +309,6 @@ async def test_bodies_of_200_mb_are_refused_unread_and_noticed_by_nobody(
     assert siege.is_noticed_by_nobody()
 
 
-@pytest.mark.long
 async def test_read_to_its_end_a_body_of_200_mb_is_noticed(unguarded: Server) -> None:
     async with watched(unguarded) as watch, crowd(unguarded.port) as attackers:
         await send_too_much(attackers, "POST", "/graphql", is_announced=False)
@@ -396,7 +393,6 @@ async def test_bombs_and_polyglots_are_refused_or_made_harmless_and_noticed_by_n
     assert siege.is_noticed_by_nobody()
 
 
-@pytest.mark.long
 async def test_decoded_beside_the_shoppers_a_large_picture_is_noticed(
     database: str, folder: Path, cookie: Callable[[int], str]
 ) -> None:

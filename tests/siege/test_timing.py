@@ -25,7 +25,7 @@ from tests.ports import free_port
 from tests.siege.planted import CHEAP
 from tests.siege.servers import LONG, WORKER, Server, serving
 
-pytestmark = pytest.mark.alone
+pytestmark = pytest.mark.timed
 
 PAIRS = 2_000 if LONG else 500
 MOST_OFF = 0.05
