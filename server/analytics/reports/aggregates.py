@@ -16,17 +16,9 @@ from sqlalchemy import (
     or_,
 )
 
-from server.analytics.models import (
-    FIRSTS,
-    Sale,
-)
+from server.analytics.models import Sale
 from server.analytics.reports.columns import Column, column_of
-from server.analytics.reports.language import (
-    PER_LINE,
-    BaseMeasure,
-    Dimension,
-)
-from server.analytics.reports.question import ReportStatement
+from server.analytics.reports.language import BaseMeasure
 
 KINDS_OF_CUSTOMERS = (BaseMeasure.NEW_CUSTOMERS, BaseMeasure.RETURNING_CUSTOMERS)
 DISTINCT = (BaseMeasure.CUSTOMERS, *KINDS_OF_CUSTOMERS)
@@ -71,22 +63,21 @@ def amount_of_facts(base: BaseMeasure, *, whole: bool) -> Column:
     return func.sum(_SUMS_OF_WHOLE_ORDERS.get(base, line) if whole else line)
 
 
-def number_of(base: BaseMeasure, once: ColumnElement[bool] | None) -> Column:
-    """A count of orders or customers. `once` is true once for each order of a row."""
-    if once is not None and base is BaseMeasure.ORDERS:
-        return func.count().filter(once)
-    if once is not None and base is BaseMeasure.NEW_CUSTOMERS:
-        return func.count().filter(once, Sale.is_new)
-    return (
-        different(Sale.order_number, column_of(Sale.is_sale))
-        if base is BaseMeasure.ORDERS
-        else distinct_customers(base, once)
-    )
+def number_of(base: BaseMeasure, *, whole: bool) -> Column:
+    """A count of orders or customers; `whole` counts the rows that stand for an order."""
+    if base not in (BaseMeasure.ORDERS, BaseMeasure.NEW_CUSTOMERS):
+        return distinct_customers(base, whole=whole)
+    bought = _bought(whole=whole) if base is BaseMeasure.ORDERS else and_(_bought(whole=whole), Sale.is_new)
+    return func.count().filter(bought) if whole else different(Sale.order_number, bought)
 
 
-def distinct_customers(base: BaseMeasure, once: ColumnElement[bool] | None) -> Column:
+def _bought(*, whole: bool) -> ColumnElement[bool]:
+    return STANDS_FOR_ORDER if whole else column_of(Sale.is_sale)
+
+
+def distinct_customers(base: BaseMeasure, *, whole: bool) -> Column:
     """The distinct customers as an array of numbers: four times as fast as sorting rows."""
-    bought: Any = Sale.is_sale if once is None else once
+    bought = _bought(whole=whole)
     match base:
         case BaseMeasure.NEW_CUSTOMERS:
             return different(Sale.customer, and_(bought, Sale.is_new))
@@ -94,36 +85,6 @@ def distinct_customers(base: BaseMeasure, once: ColumnElement[bool] | None) -> C
             return different(Sale.customer, and_(bought, not_(Sale.is_new)))
         case _:
             return different(Sale.customer, bought)
-
-
-def first_line(question: ReportStatement) -> ColumnElement[bool] | None:
-    """A condition that is true for one line of each order in a row; None where the facts have no such bit.
-
-    Facts have a bit for lines that share the question's dimensions. Rows that combine several members, by a filter or
-    as Other, are not of that kind.
-    """
-    in_common = question.used & set(PER_LINE)
-    several = {each.dimension for each in question.where if each.negated or len(each.values) != 1} - set(question.by)
-    if question.members is not None:
-        several.add(question.members.of)
-    if not in_common.isdisjoint(several) or not in_common <= {*_CHOSEN, Dimension.PRICE_BAND}:
-        return None
-    chosen = {name for dimension in in_common for name in _CHOSEN.get(dimension, ())}
-    bits: Any = Sale.firsts_in_band if Dimension.PRICE_BAND in in_common else Sale.firsts
-    bit = bits.bitwise_rshift(literal_column(str(sum(FIRSTS[name] for name in chosen))))
-    is_first: ColumnElement[bool] = bit.bitwise_and(literal_column("1")) == literal_column("1")
-    return is_first
-
-
-_CHOSEN: Mapping[Dimension, tuple[str, ...]] = {
-    Dimension.CATEGORY: ("gender", "subcategory"),
-    Dimension.GENDER: ("gender",),
-    Dimension.SUBCATEGORY: ("subcategory",),
-    Dimension.PRODUCT: ("product",),
-    Dimension.COLOR: ("color",),
-    Dimension.SIZE: ("size",),
-    Dimension.DISCOUNTED: ("discounted",),
-}
 
 
 def different(number: Any, wanted: ColumnElement[bool]) -> Column:

@@ -25,13 +25,11 @@ from server.analytics.reports.aggregates import (
     DISTINCT,
     KINDS_OF_CUSTOMERS,
     OF_WHOLE_ORDERS,
-    STANDS_FOR_ORDER,
     amount_of_facts,
     as_integer,
     count_of,
     different,
     distinct_customers,
-    first_line,
     number_of,
 )
 from server.analytics.reports.columns import (
@@ -111,16 +109,15 @@ def sales(question: ReportStatement, bases: Sequence[BaseMeasure]) -> Select[Any
 def _facts(question: ReportStatement, bases: Sequence[BaseMeasure]) -> Select[Any]:
     """Reads whole orders, which an index contains, where no dimension divides them."""
     whole = not question.used & set(PER_LINE)
-    once = STANDS_FOR_ORDER if whole else first_line(question)
     apart = BaseMeasure.CUSTOMERS in bases and not set(KINDS_OF_CUSTOMERS).isdisjoint(bases)
     read = {*bases, *KINDS_OF_CUSTOMERS} - {BaseMeasure.CUSTOMERS} if apart else set(bases)
     sums = {
-        base: number_of(base, once) if base in COUNTED else amount_of_facts(base, whole=whole)
+        base: number_of(base, whole=whole) if base in COUNTED else amount_of_facts(base, whole=whole)
         for base in BaseMeasure
         if base in read
     }
     if apart:
-        sums |= {kind: distinct_customers(kind, once) for kind in KINDS_OF_CUSTOMERS}
+        sums |= {kind: distinct_customers(kind, whole=whole) for kind in KINDS_OF_CUSTOMERS}
     return _in_one_pass(Sale, question, bases, sums, [OF_WHOLE_ORDERS] if whole else [])
 
 
