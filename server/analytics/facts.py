@@ -8,7 +8,7 @@ from typing import Any, Literal
 from uuid import UUID
 
 import structlog
-from sqlalchemy import Executable, Select, cast, func, select, text, update
+from sqlalchemy import Select, cast, func, select, text, update
 from sqlalchemy.dialects.postgresql import REGCLASS
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -59,16 +59,15 @@ async def begin_bulk(session: AsyncSession) -> None:
 
 
 async def build(session: AsyncSession) -> None:
-    """Builds all facts and sums from the existing orders in the caller's transaction, after a bulk insert of orders.
+    """All steps of a rebuild in the caller's transaction, after a bulk insert of orders.
 
     Sums of visits begin anew as well, in `check`.
     """
-    await locks.acquire(session, Lock.FACTS)
-    await session.execute(text(f"TRUNCATE {TABLES} RESTART IDENTITY"))
-    await session.execute(select(func.build_sales()))
-    await visit_sums.forget(session)
-    await session.execute(update(AnalyticsState).values(rebuilt_at=NOW))
-    await popularity.compare(session)
+    zone = (await session.scalars(select(AnalyticsState.time_zone))).one()
+    progress: RebuildProgress | None = await _begin(session, zone)
+    while progress is not None:
+        progress = await _go_on(session, progress)
+    await _end(session)
 
 
 @dataclass(frozen=True)
@@ -262,20 +261,12 @@ async def _go_on(session: AsyncSession, progress: RebuildProgress) -> RebuildPro
         return progress.up_to(ids)
     events = select(ShopEvent.id).where(ShopEvent.id > after).order_by(ShopEvent.id).limit(EVENTS_AT_ONCE)
     ids = list(await session.scalars(events))
-    await session.execute(_follow_events(ids))
+    await session.execute(visit_sums.follow_events(ShopEvent.id.in_(ids)))
     return progress.up_to(ids) if ids else None
 
 
 async def _count(session: AsyncSession, rows: Select[Any]) -> int:
     return int(await session.scalar(select(func.count()).select_from(rows.subquery())) or 0)
-
-
-def _follow_events(ids: Sequence[UUID]) -> Executable:
-    """Corrects the wall clocks of events where the time zone has changed."""
-    zone = select(AnalyticsState.time_zone).scalar_subquery()
-    clock = func.timezone(zone, ShopEvent.at)
-    wrong = (ShopEvent.id.in_(ids), ShopEvent.local_at != clock)
-    return update(ShopEvent).where(*wrong).values(local_at=clock)
 
 
 async def number_visits(sessions: Sessions) -> None:

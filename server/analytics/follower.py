@@ -1,5 +1,7 @@
 """Keeps the facts up to date by the outbox: each batch of orders is counted and deleted from it in one transaction.
 
+A product whose category changes takes its orders and its visits along.
+
 One process at a time does this. An order that cannot be counted is set aside and retried at growing intervals while the
 others continue; reports name it until then. When nothing can be counted, reports say since when.
 """
@@ -11,11 +13,12 @@ from datetime import timedelta
 from uuid import UUID
 
 import structlog
-from sqlalchemy import ColumnElement, and_, delete, exists, func, insert, literal, select, update
+from sqlalchemy import ColumnElement, and_, delete, exists, func, insert, literal, select, text, update
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.analytics.models import AnalyticsOutbox
+from server.analytics import visit_sums
+from server.analytics.models import AnalyticsOutbox, ShopEvent
 from server.core import crashpoints, locks
 from server.core.db import Sessions, begin, is_unavailable, sqlstate
 from server.core.jobs import JobEnvironment, reason
@@ -26,6 +29,8 @@ log = structlog.get_logger()
 
 CHANNEL = "analytics_outbox"
 BATCH = 200
+EVENTS_AT_ONCE = 2_000
+LOCK_TIMEOUT = "1s"
 RETRIES = 10
 """Orders set aside that are retried in one round."""
 FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=1), timedelta(minutes=5)
@@ -79,7 +84,7 @@ class FactsFollower:
 
 
 async def follow(sessions: Sessions) -> bool:
-    """One round: a batch of orders, some orders set aside, some orders of a changed product.
+    """One round: a batch of orders, some orders set aside, some orders or events of a changed product.
 
     Returns whether there were any. Does nothing while another process runs a round.
     """
@@ -87,7 +92,7 @@ async def follow(sessions: Sessions) -> bool:
         fresh, again, product = (await session.execute(select(_any(_FRESH), _any(_DUE_AGAIN), _any(_OF_PRODUCT)))).one()
     found = fresh and await _count_batch(sessions)
     found = (again and await _count_again(sessions)) or found
-    return (product and await _list_orders_of_product(sessions)) or found
+    return (product and await _follow_product(sessions)) or found
 
 
 async def caught_up(session: AsyncSession) -> bool:
@@ -165,8 +170,8 @@ async def _set_aside(sessions: Sessions, order_id: UUID, error: DBAPIError) -> N
     log.error("facts.failed", order=str(order_id), attempts=tried, error=type(error).__name__, exc_info=error)
 
 
-async def _list_orders_of_product(sessions: Sessions) -> bool:
-    """Adds a batch of orders of a product whose category changed to the outbox; the rest follows later."""
+async def _follow_product(sessions: Sessions) -> bool:
+    """Adds a batch of orders of a product whose category changed to the outbox; after the last, moves its events."""
     async with begin(sessions) as session:
         if not await locks.try_acquire(session, Lock.FACTS_FOLLOWER):
             return False
@@ -174,14 +179,30 @@ async def _list_orders_of_product(sessions: Sessions) -> bool:
         changed = await session.scalar(oldest)
         if changed is None:
             return False
-        orders = await _orders_of(session, changed)
-        if orders:
+        if orders := await _orders_of(session, changed):
             rows = [{"order_id": order_id, "at": changed.at} for order_id in orders]
             await session.execute(insert(AnalyticsOutbox), rows)
             changed.after_order_id = orders[-1]
-        else:
-            await session.delete(changed)
+            return True
+    try:
+        await _move_events(sessions, changed.id)
+    except DBAPIError as error:
+        if not _is_passing(error):
+            raise
     return True
+
+
+async def _move_events(sessions: Sessions, change: int) -> None:
+    """Moves a batch of events to their products' categories; deletes the change from the outbox after the last."""
+    async with begin(sessions) as session:
+        # Who is still writing events with the category of before ends first.
+        await session.execute(text(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'"))
+        await session.execute(text(f"LOCK TABLE {ShopEvent.__tablename__} IN SHARE ROW EXCLUSIVE MODE"))
+    async with begin(sessions) as session:
+        if not await locks.try_acquire(session, Lock.FACTS_FOLLOWER):
+            return
+        if not await visit_sums.move_events(session, EVENTS_AT_ONCE):
+            await session.execute(delete(AnalyticsOutbox).where(AnalyticsOutbox.id == change))
 
 
 async def _orders_of(session: AsyncSession, changed: AnalyticsOutbox) -> Sequence[UUID]:

@@ -1,7 +1,7 @@
 """Tables of analytics: facts of sales, their sums by day, events of visits, saved reports.
 
 Only triggers and `follower` write facts and sums: a trigger adds an outbox row in the transaction of an order, refund
-or category change, and `follower` then updates the facts. The view `sales` shows the facts as text.
+or category change, and `follower` then updates the facts.
 """
 
 from datetime import date, datetime
@@ -24,8 +24,6 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 
 from server.core.db import Base, Created, Id
-
-FIRSTS = {"gender": 1, "subcategory": 2, "product": 4, "color": 8, "size": 16, "discounted": 32}
 
 
 class AnalyticsState(Base):
@@ -97,11 +95,6 @@ class Sale(Base):
     order's day. Reports read hundreds of thousands of rows: integers of equal width are read several times as fast as
     text and UUIDs, and leading columns faster than trailing ones.
 
-    An order counts once among its lines that share some members, such as product and size: on the first of them.
-    `firsts` has a bit for each set of shared members, set where the line is the first of its order; bit 0 is for the
-    empty set, and set on one line. `firsts_in_band` is the same with the price band in addition. The number of a set is
-    the sum of its members' values in FIRSTS. Refunds have no bit set.
-
     Reports on whole orders read an index of the rows that stand for an order or refund; in these rows, `order_units`
     and the like are sums over all lines of the order. In other rows they are 0.
     """
@@ -125,6 +118,7 @@ class Sale(Base):
 
     local_at: Mapped[datetime] = mapped_column(TIMESTAMP(timezone=False))
     firsts: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
+    """Like the next, read by the version before alone: the next migration drops both."""
     firsts_in_band: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
     order_number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     customer: Mapped[int]

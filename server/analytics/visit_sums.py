@@ -6,10 +6,11 @@ read the last days event by event.
 
 from datetime import date, datetime, time, timedelta
 
-from sqlalchemy import delete, func, select, text
+from sqlalchemy import ColumnElement, Executable, delete, func, or_, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.analytics.models import SettledVisits, VisitsDay
+from server.analytics.models import AnalyticsState, SettledVisits, ShopEvent, VisitsDay
+from server.catalog.models import Product
 from server.core import locks
 from server.core.db import Sessions, begin
 from server.core.locks import Lock
@@ -142,8 +143,41 @@ async def _sum(session: AsyncSession, start: date, end: date, minutes: int) -> N
     await session.execute(_SETTLED, {**span, "until": end, "windows": [each for each in WINDOWS if each <= minutes]})
 
 
+def follow_events(which: ColumnElement[bool]) -> Executable:
+    """Sets the wall clocks of events by the shop's time zone, and their categories as their products stand now.
+
+    Events that are right already are left alone.
+    """
+    local_at = func.timezone(select(AnalyticsState.time_zone).scalar_subquery(), ShopEvent.at)
+    category = func.coalesce(
+        select(Product.category).where(Product.id == ShopEvent.product_id).scalar_subquery(), ShopEvent.category
+    )
+    is_wrong = or_(ShopEvent.local_at != local_at, ShopEvent.category.is_distinct_from(category))
+    return update(ShopEvent).where(which, is_wrong).values(local_at=local_at, category=category)
+
+
+async def move_events(session: AsyncSession, count: int) -> bool:
+    """Moves so many events to the categories of their products, and deletes all sums.
+
+    Returns whether there may be more: also when days are being summed, which has to end first.
+    """
+    if not await locks.try_acquire(session, Lock.VISIT_SUMS):
+        return True
+    moved = (
+        select(ShopEvent.id)
+        .join(Product, Product.id == ShopEvent.product_id)
+        .where(ShopEvent.category.is_distinct_from(Product.category))
+        .limit(count)
+    )
+    ids = list(await session.scalars(moved))
+    if ids:
+        await session.execute(follow_events(ShopEvent.id.in_(ids)))
+        await forget(session)
+    return bool(ids)
+
+
 async def forget(session: AsyncSession) -> None:
-    """Deletes all sums, because events of the past or the days' time zone change."""
+    """Deletes all sums, because events of the past, their categories or the days' time zone change."""
     await locks.acquire(session, Lock.VISIT_SUMS)
     await session.execute(delete(SettledVisits))
     await session.execute(delete(VisitsDay))

@@ -168,6 +168,8 @@ class Order(PricedColumns, Base):
         BigInteger, order_numbers, server_default=order_numbers.next_value(), unique=True
     )
     user_id: Mapped[UUID | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
+    former_customer: Mapped[UUID | None]
+    """Of a deleted account: which orders were of one customer. Set by a trigger (`sql/keep_former_customer.sql`)."""
     checkout_id: Mapped[UUID | None] = mapped_column(ForeignKey("checkouts.id"), unique=True)
     email: Mapped[str]
     payment_status: Mapped[str]

@@ -40,9 +40,10 @@ async def delete_account(session: AsyncSession, user: User, *, shop_url: str) ->
 
     Sessions, addresses, cart, wishlist and alerts are deleted with it. Its orders stay without the account: number,
     lines, amounts and delivery address, since bookkeeping requires them, and the order's e-mail, since a refund,
-    dispute or recall may still have to reach the buyer. Nothing links them to a later account with that e-mail. Sent
-    mails stay listed for their month, because their keys prevent a mail from being sent twice. A payment form left open
-    in another tab can still be paid, and becomes such an order.
+    dispute or recall may still have to reach the buyer. A hash of the account's id stays with them, by which reports
+    count one customer. Nothing links them to a later account with that e-mail. Sent mails stay listed for their month,
+    because their keys prevent a mail from being sent twice. A payment form left open in another tab can still be paid,
+    and becomes such an order.
 
     Raises PrimaryAdminStays, and PaymentUnderway while a payment is processing.
     """

@@ -54,7 +54,8 @@ async def some_past(sessions: Sessions, dice: random.Random, count: int = 24) ->
             for number, moment in enumerate(order.at for order in orders[:count])
         ]
         for view in views:
-            await session.execute(insert(ShopEvent).values(**view, product_id=pieces[0].product))
+            product = {"product_id": pieces[0].product, "category": pieces[0].category}
+            await session.execute(insert(ShopEvent).values(**view, **product))
     await books.live_through(sessions, orders[:count], dice)
     return orders[count:]
 

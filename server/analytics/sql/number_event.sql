@@ -2,9 +2,9 @@
 -- holds besides is kept by its number in event_members, 0 for nothing.
 CREATE OR REPLACE FUNCTION number_event() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    NEW.visit_number := (
+    NEW.visit_number := coalesce(NEW.visit_number, (
         SELECT visit_number FROM shop_events WHERE visit = NEW.visit AND visit_number IS NOT NULL LIMIT 1
-    );
+    ));
     IF NEW.visit_number IS NULL THEN
         PERFORM pg_advisory_xact_lock(uuid_hash_extended(NEW.visit, 0));
         NEW.visit_number := coalesce(
@@ -36,3 +36,5 @@ END $$;
 
 CREATE OR REPLACE TRIGGER shop_events_number BEFORE INSERT OR UPDATE OF visit_number ON shop_events
     FOR EACH ROW WHEN (NEW.visit_number IS NULL) EXECUTE FUNCTION number_event();
+CREATE OR REPLACE TRIGGER shop_events_number_category BEFORE UPDATE OF category ON shop_events
+    FOR EACH ROW WHEN (NEW.category IS DISTINCT FROM OLD.category) EXECUTE FUNCTION number_event();

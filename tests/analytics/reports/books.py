@@ -279,19 +279,32 @@ async def come_in(sessions: Sessions, orders: Sequence[BookOrder], dice: random.
             await pay_back(session, order, refund, is_last=is_last)
 
 
+_NUMBERED = (
+    *("customer", "product", "variant", "category", "gender", "subcategory", "color", "size", "code", "country"),
+    *("city", "payment_status"),
+)
+FACTS = f"""
+SELECT order_number, place, at, local_at, day, hour, is_new, first_day, unit_price_cents, discounted, is_sale,
+    order_mark, units, gross_cents, discount_cents, refund_cents, tax_cents, shipping_cents, order_units,
+    order_gross_cents, order_discount_cents, order_tax_cents,
+    {", ".join(f"(SELECT member FROM sale_members WHERE number = {name}) AS {name}" for name in _NUMBERED)}
+FROM sale_facts ORDER BY order_number, place
+"""
+"""The facts in words and ids, without the numbers that stand for them."""
+
+
 async def contents(sessions: Sessions) -> dict[str, list[tuple[Any, ...]]]:
-    """Every fact and every sum, but for the numbers of the rows, when they show everything."""
+    """Every fact and every sum, and the categories of visits, when they show everything."""
     await facts_caught_up(sessions)
     found = {}
     async with sessions() as session:
-        for table in ("sales", "sales_by_day", "sales_by_day_category", "sales_by_day_product"):
-            rows = (await session.execute(text(f"SELECT * FROM {table}"))).mappings()
-            plain = [tuple(value for name, value in row.items() if name != "id") for row in rows]
-            found[table] = sorted(plain, key=repr)
-        sums = text(
-            "SELECT order_number, firsts, firsts_in_band, order_mark, order_units, order_gross_cents,"
-            " order_discount_cents, order_tax_cents FROM sale_facts ORDER BY 1, 2, 3, 4, 5, 6, 7, 8"
-        )
+        for table in ("sales_by_day", "sales_by_day_category", "sales_by_day_product"):
+            found[table] = sorted(
+                (tuple(row) for row in await session.execute(text(f"SELECT * FROM {table}"))), key=repr
+            )
+        found["sales"] = [tuple(row) for row in await session.execute(text(FACTS))]
+        visits = text("SELECT id, local_at, category FROM shop_events ORDER BY id")
+        found["visits"] = [tuple(row) for row in await session.execute(visits)]
         pairs = text(
             "SELECT day, one.member, other.member, orders FROM sales_by_day_pair"
             " JOIN sale_members one ON one.number = first JOIN sale_members other ON other.number = second"
@@ -300,5 +313,4 @@ async def contents(sessions: Sessions) -> dict[str, list[tuple[Any, ...]]]:
         found["pairs"] = sorted(
             (row.day, *sorted((row[1], row[2])), row.orders) for row in await session.execute(pairs)
         )
-        found["orders"] = [tuple(row) for row in await session.execute(sums)]
     return found

@@ -55,30 +55,57 @@ def _entries_of(order: BookOrder, is_new: bool) -> Iterable[Entry]:
             tax=line.tax + (order.tax - sum(each.tax for each in order.lines) if place == 0 else 0),
             shipping=order.shipping if place == 0 else 0,
         )
-    # Goods and delivery, each with what it was charged and the tax in or on it.
+    yield from _refunds_of(order, is_new)
+
+
+def _refunds_of(order: BookOrder, is_new: bool) -> Iterable[Entry]:
+    """A refund pays back what it names, as far as that is left; the rest is shared by what is left of each part.
+
+    As large a part of the tax goes back as of the part's charge, and all of it once the whole order is paid back.
+    """
+    parts = _parts_of(order)
+    left = [max(charged, 0) for _, charged, _ in parts]
+    tax_left = [tax for _, _, tax in parts]
+    for refund in sorted(order.refunds, key=lambda each: (each.at, each.id)):
+        back, rest = [], refund.amount
+        for (line, _, _), there in zip(parts, left, strict=True):
+            back.append(min(refund.named.get(line.id, 0) if line else refund.shipping, there, rest))
+            rest -= back[-1]
+        free = [there - named for there, named in zip(left, back, strict=True)]
+        back = [sum(pair) for pair in zip(back, _in_shares(min(rest, sum(free)), free), strict=True)]
+        left = [there - paid for there, paid in zip(left, back, strict=True)]
+        for place, (line, charged, tax) in enumerate(parts):
+            gone = (charged - left[place]) * tax // charged if charged > 0 else 0
+            tax_now = tax - gone if any(left) else 0
+            tax_back, tax_left[place] = tax_left[place] - tax_now, tax_now
+            if back[place] or tax_back:
+                yield _refund_entry(order, is_new, refund.at, line, back[place], tax_back)
+
+
+def _parts_of(order: BookOrder) -> list[tuple[BookLine | None, int, int]]:
+    """Lines and then delivery, without a line: each with what it was charged and the tax in or on it."""
     parts: list[tuple[BookLine | None, int, int]] = []
     for line in order.lines:
         goods = line.quantity * line.unit - line.discount
         parts.append((line, goods + (0 if order.tax_included else line.tax), line.tax))
-    parts.append((None, order.total - sum(part[1] for part in parts), order.tax - sum(part[2] for part in parts)))
-    for refund in order.refunds:
-        loose = refund.amount - refund.shipping - sum(refund.named.values())
-        shares = _in_shares(loose, [part[1] for part in parts])
-        for (part_line, charged, tax), share in zip(parts, shares, strict=True):
-            back = share + (refund.named.get(part_line.id, 0) if part_line else refund.shipping)
-            tax_back = back * tax // charged if charged > 0 else 0
-            rest = back if order.tax_included else back - tax_back
-            if back:
-                yield Entry(
-                    at=refund.at,
-                    order=order,
-                    line=part_line or order.lines[0],
-                    is_sale=False,
-                    is_new=is_new,
-                    refunds=rest if part_line else 0,
-                    tax=-tax_back,
-                    shipping=0 if part_line else -rest,
-                )
+    charged, tax = sum(part[1] for part in parts), sum(part[2] for part in parts)
+    return [*parts, (None, order.total - charged, order.tax - tax)]
+
+
+def _refund_entry(
+    order: BookOrder, is_new: bool, at: datetime, line: BookLine | None, back: int, tax_back: int
+) -> Entry:
+    net = back if order.tax_included else back - tax_back
+    return Entry(
+        at=at,
+        order=order,
+        line=line or order.lines[0],
+        is_sale=False,
+        is_new=is_new,
+        refunds=net if line else 0,
+        tax=-tax_back,
+        shipping=0 if line else -net,
+    )
 
 
 def _in_shares(amount: int, weights: Sequence[int]) -> list[int]:

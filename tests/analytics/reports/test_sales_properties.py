@@ -273,5 +273,6 @@ async def test_a_product_that_changes_its_category_takes_its_past_along(kept: Ke
 
     assert await books.contents(sessions) == followed
     async with sessions() as session:
-        named = await session.scalars(text("SELECT category FROM sales WHERE product_id = :id"), {"id": product})
+        of_product = text(f"SELECT category FROM ({books.FACTS}) AS facts WHERE product = :id")
+        named = await session.scalars(of_product, {"id": str(product)})
         assert set(named) == {"women_trousers"}
