@@ -11,12 +11,12 @@ from sqlalchemy.orm import aliased
 from server.analytics import visit_sums
 from server.analytics.models import EventMember, SettledVisits, ShopEvent, VisitEvent, VisitsDay
 from server.analytics.reports.errors import IncompatibleDimensions
-from server.analytics.reports.language import KINDS, TIME, Dimension
+from server.analytics.reports.language import TIME, Dimension
 from server.analytics.reports.question import GRAINS
 from server.analytics.reports.ranges import Span
 
 STEPS = ("viewed", "added", "checkout", "paid")
-_MEMBERS = (*KINDS, Dimension.PRODUCT)
+_MEMBERS = tuple(dimension for dimension in Dimension if dimension.facts.of_events and dimension.facts.column)
 SPLITS = (*TIME, *_MEMBERS)
 UNKNOWN = ("device", "traffic source", "customer")
 UNKNOWN_WORDS = "Visits are counted without device, traffic source or customer, so it cannot be split by these."

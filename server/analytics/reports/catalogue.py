@@ -3,7 +3,6 @@
 import strawberry
 
 from server.analytics.questions import QuestionGuide, questions
-from server.analytics.reports.filters import ALLOWED
 from server.analytics.reports.language import (
     KNOWN,
     MEASURES,
@@ -16,7 +15,6 @@ from server.analytics.reports.language import (
     source_dimensions,
 )
 from server.analytics.reports.question import member_text
-from server.analytics.reports.words import DIMENSION_WORDS
 
 
 @strawberry.type(description="A measure, and how to use it.")
@@ -85,12 +83,12 @@ def _measure(measure: Measure) -> MeasureGuide:
 
 
 def _dimension(dimension: Dimension) -> DimensionGuide:
-    allowed = ALLOWED.get(dimension)
+    values = dimension.facts.values
     return DimensionGuide(
         name=dimension,
         label=dimension.value.capitalize(),
-        description=DIMENSION_WORDS[dimension],
-        values=[member_text(value) for value in allowed] if allowed else None,
+        description=dimension.facts.words,
+        values=[member_text(value) for value in values] if values else None,
         is_time=dimension in TIME,
         goes_with=[measure for measure in Measure if dimension in source_dimensions(measure)],
         example=_example(dimension, Measure.NET_SALES, [Source.SALES]),

@@ -229,25 +229,14 @@ def category_of(table: Any) -> Any:
 
 
 _NUMBERS: Mapping[Dimension, Any] = {
-    Dimension.CATEGORY: Sale.category,
-    Dimension.GENDER: Sale.gender,
-    Dimension.SUBCATEGORY: Sale.subcategory,
-    Dimension.PRODUCT: Sale.product,
-    Dimension.VARIANT: Sale.variant,
-    Dimension.COLOR: Sale.color,
-    Dimension.SIZE: Sale.size,
-    Dimension.DISCOUNT_CODE: Sale.code,
-    Dimension.COUNTRY: Sale.country,
-    Dimension.CITY: Sale.city,
-    Dimension.PAYMENT_STATUS: Sale.payment_status,
+    dimension: getattr(Sale, dimension.facts.column) for dimension in Dimension if dimension.facts.column
 }
 """Columns of the facts that hold the number of a member."""
 
 _NUMBERS_OF_EVENTS: Mapping[Dimension, Any] = {
-    Dimension.CATEGORY: EVENTS.category_number,
-    Dimension.GENDER: EVENTS.gender_number,
-    Dimension.SUBCATEGORY: EVENTS.subcategory_number,
-    Dimension.PRODUCT: EVENTS.product_number,
+    dimension: EVENTS[f"{dimension.facts.column}_number"]
+    for dimension in Dimension
+    if dimension.facts.column and dimension.facts.of_events
 }
 
 

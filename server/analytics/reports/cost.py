@@ -1,6 +1,5 @@
 """The cost of a report, estimated before it runs, and its limits."""
 
-from collections.abc import Mapping
 from math import ceil
 
 from sqlalchemy import bindparam, func, literal_column, select, table
@@ -67,23 +66,6 @@ async def _lines_and_products(session: AsyncSession, span: Span) -> tuple[int, i
     return int(lines), int(products)
 
 
-_SIZES: Mapping[Dimension, int] = {
-    Dimension.WEEKDAY: 7,
-    Dimension.HOUR_OF_DAY: 24,
-    Dimension.CATEGORY: 5,
-    Dimension.GENDER: 2,
-    Dimension.SUBCATEGORY: 3,
-    Dimension.COLOR: 50,
-    Dimension.SIZE: 6,
-    Dimension.PRICE_BAND: 4,
-    Dimension.DISCOUNTED: 2,
-    Dimension.DISCOUNT_CODE: 20,
-    Dimension.COUNTRY: 20,
-    Dimension.CITY: 500,
-    Dimension.CUSTOMER_KIND: 2,
-    Dimension.PAYMENT_STATUS: 3,
-}
-
 VARIANTS_PER_PRODUCT = 15
 
 
@@ -95,4 +77,6 @@ def _size(dimension: Dimension, span: Span, products: int) -> int:
         return ceil(span.days / length[grain])
     if dimension in (Dimension.PRODUCT, Dimension.VARIANT):
         return products * (VARIANTS_PER_PRODUCT if dimension is Dimension.VARIANT else 1)
-    return _SIZES[dimension]
+    if dimension.facts.size is None:
+        raise AssertionError(f"{dimension} needs a size")
+    return dimension.facts.size

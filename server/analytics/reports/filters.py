@@ -4,26 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from server.analytics.reports.errors import IncompatibleDimensions
-from server.analytics.reports.language import PRICE_BANDS, Dimension
+from server.analytics.reports.language import Dimension
 from server.analytics.reports.question import Condition
-from server.catalog.categories import NAMES, SUBCATEGORIES
-from server.catalog.models import SIZES
 from server.core.text import UNSTORABLE, is_storable
-from server.orders.states import HAVE_BEEN_PAID
 
 MOST_VALUES = 100
 
 ALLOWED: Mapping[Dimension, tuple[Any, ...]] = {
-    Dimension.CATEGORY: NAMES,
-    Dimension.GENDER: tuple(SUBCATEGORIES),
-    Dimension.SUBCATEGORY: tuple(dict.fromkeys(kind for kinds in SUBCATEGORIES.values() for kind in kinds)),
-    Dimension.SIZE: SIZES,
-    Dimension.PRICE_BAND: tuple(key for key, _, _ in PRICE_BANDS),
-    Dimension.DISCOUNTED: (True, False),
-    Dimension.CUSTOMER_KIND: ("new", "returning"),
-    Dimension.PAYMENT_STATUS: tuple(sorted(status.value for status in HAVE_BEEN_PAID)),
-    Dimension.WEEKDAY: tuple(range(1, 8)),
-    Dimension.HOUR_OF_DAY: tuple(range(24)),
+    dimension: dimension.facts.values for dimension in Dimension if dimension.facts.values is not None
 }
 """All values of the dimensions with a fixed set of them."""
 

@@ -12,6 +12,7 @@ from server.analytics.reports import ranges, request
 from server.analytics.reports.errors import IncompatibleDimensions
 from server.analytics.reports.filters import condition
 from server.analytics.reports.language import (
+    CLOCK,
     MEASURES,
     Dimension,
     Measure,
@@ -20,7 +21,7 @@ from server.analytics.reports.language import (
 )
 from server.analytics.reports.question import Condition
 from server.analytics.reports.ranges import Grain, Period, Preset, Span
-from server.analytics.reports.words import DIMENSION_WORDS, PERIOD_WORDS, PRESET_WORDS
+from server.analytics.reports.words import PERIOD_WORDS, PRESET_WORDS
 from server.catalog.categories import Gender, Subcategory
 from server.catalog.types import Size
 from server.core.text import parse_id
@@ -29,7 +30,8 @@ from server.gql.types import describe_enum
 describe_enum(Measure, "ReportMeasure", "What a report counts or sums.", {m: MEASURES[m].formula for m in Measure})
 
 
-describe_enum(Dimension, "ReportDimension", "What a report's rows stand for.", DIMENSION_WORDS)
+_WORDS = {dimension: dimension.facts.words for dimension in Dimension}
+describe_enum(Dimension, "ReportDimension", "What a report's rows stand for.", _WORDS)
 
 
 describe_enum(Preset, "RangePreset", "A range that has a name; weeks begin on Monday.", PRESET_WORDS)
@@ -88,32 +90,45 @@ class ReportRange:
     )
 
 
-@strawberry.input(
-    description="Keeps what has one of the values in every field that is given. A null in a list means none, as in "
-    "`discountCode: [null]`."
-)
 class ReportFilter:
-    category: list[str] | None = strawberry.field(default=None, description='Such as `"men_shirts"`.')
-    gender: list[Gender] | None = strawberry.field(default=None, description="Whom it is cut for.")
-    subcategory: list[Subcategory] | None = strawberry.field(default=None, description="Kind of clothing.")
-    product: list[strawberry.ID] | None = strawberry.field(default=None, description="Product ids.")
-    variant: list[strawberry.ID] | None = strawberry.field(default=None, description="Variant ids.")
-    color: list[str] | None = strawberry.field(default=None, description="Names of colors, as sold.")
-    size: list[Size] | None = strawberry.field(default=None, description="Sizes.")
-    price_band: list[str] | None = strawberry.field(default=None, description="Keys of price bands; see `catalogue`.")
-    discounted: bool | None = strawberry.field(default=None, description="Sold below its full price or not.")
-    discount_code: list[str | None] | None = strawberry.field(default=None, description="Codes of orders.")
-    country: list[str] | None = strawberry.field(default=None, description='English names: "Sweden".')
-    city: list[str] | None = strawberry.field(default=None, description="As the shopper wrote it.")
-    customer_kind: list[str] | None = strawberry.field(default=None, description="`new` or `returning`.")
-    payment_status: list[str] | None = strawberry.field(
-        default=None, description="`paid`, `partially_refunded` or `refunded`."
-    )
-    weekday: list[int] | None = strawberry.field(default=None, description="1 is Monday, 7 Sunday.")
-    hour_of_day: list[int] | None = strawberry.field(default=None, description="0 to 23.")
+    """A list of values for each dimension with `filter_words`, under the dimension's name, and `not`."""
+
     not_: "ReportFilter | None" = strawberry.field(
         name="not", default=None, description="Leaves out what has one of these values."
     )
+
+
+_FILTERED: Mapping[Dimension, Any] = {
+    Dimension.GENDER: list[Gender],
+    Dimension.SUBCATEGORY: list[Subcategory],
+    Dimension.PRODUCT: list[strawberry.ID],
+    Dimension.VARIANT: list[strawberry.ID],
+    Dimension.SIZE: list[Size],
+    Dimension.DISCOUNTED: bool,
+    Dimension.DISCOUNT_CODE: list[str | None],
+    Dimension.WEEKDAY: list[int],
+    Dimension.HOUR_OF_DAY: list[int],
+}
+"""What a filter takes; of all other dimensions a list of texts."""
+
+
+def _filters() -> dict[str, Any]:
+    """The types of the fields by their names, those of the clock last; the fields themselves are set."""
+    found: dict[str, Any] = {}
+    for dimension in sorted(Dimension, key=CLOCK.__contains__):
+        if dimension.facts.filter_words is not None:
+            name = dimension.name.lower()
+            setattr(ReportFilter, name, strawberry.field(default=None, description=dimension.facts.filter_words))
+            found[name] = _FILTERED.get(dimension, list[str]) | None
+    return found
+
+
+ReportFilter.__annotations__ = {**_filters(), **ReportFilter.__annotations__}
+strawberry.input(
+    ReportFilter,
+    description="Keeps what has one of the values in every field that is given. A null in a list means none, as in "
+    "`discountCode: [null]`.",
+)
 
 
 _PARSED: Mapping[str, Any] = {

@@ -1,9 +1,20 @@
-"""The report language: measures, dimensions, and which of them fit together."""
+"""The measures of the report language, and which dimensions each can be split by. `dimensions` has those."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from enum import Enum
+
+from server.analytics.reports.dimensions import CLOCK as CLOCK
+from server.analytics.reports.dimensions import GOODS as GOODS
+from server.analytics.reports.dimensions import IN_ORDER as IN_ORDER
+from server.analytics.reports.dimensions import KINDS as KINDS
+from server.analytics.reports.dimensions import KNOWN as KNOWN
+from server.analytics.reports.dimensions import PER_LINE as PER_LINE
+from server.analytics.reports.dimensions import PRICE_BANDS as PRICE_BANDS
+from server.analytics.reports.dimensions import TIME as TIME
+from server.analytics.reports.dimensions import Dimension as Dimension
+from server.analytics.reports.dimensions import Source as Source
 
 
 class Unit(Enum):
@@ -14,81 +25,6 @@ class Unit(Enum):
     PERCENT = "percent"
     RATIO = "ratio"
     DAYS = "days"
-
-
-class Source(Enum):
-    """Where figures come from; each source has only some dimensions."""
-
-    SALES = "sales"
-    STOCK = "stock"
-    EVENTS = "events"
-
-
-class Dimension(Enum):
-    """What the rows of a report stand for."""
-
-    HOUR = "hour"
-    DAY = "day"
-    WEEK = "week"
-    MONTH = "month"
-    QUARTER = "quarter"
-    YEAR = "year"
-    WEEKDAY = "weekday"
-    HOUR_OF_DAY = "hour of day"
-    CATEGORY = "category"
-    GENDER = "gender"
-    SUBCATEGORY = "subcategory"
-    PRODUCT = "product"
-    VARIANT = "variant"
-    COLOR = "color"
-    SIZE = "size"
-    PRICE_BAND = "price band"
-    DISCOUNTED = "discounted"
-    DISCOUNT_CODE = "discount code"
-    COUNTRY = "country"
-    CITY = "city"
-    CUSTOMER_KIND = "customer kind"
-    PAYMENT_STATUS = "payment status"
-
-
-TIME = (
-    Dimension.HOUR,
-    Dimension.DAY,
-    Dimension.WEEK,
-    Dimension.MONTH,
-    Dimension.QUARTER,
-    Dimension.YEAR,
-)
-CLOCK = (Dimension.WEEKDAY, Dimension.HOUR_OF_DAY)
-IN_ORDER = (*CLOCK, Dimension.PRICE_BAND)
-"""Dimensions whose members are read in their own order and not by size, as times are."""
-KINDS = (Dimension.CATEGORY, Dimension.GENDER, Dimension.SUBCATEGORY)
-GOODS = (*KINDS, Dimension.PRODUCT, Dimension.VARIANT, Dimension.COLOR, Dimension.SIZE)
-PER_LINE = (*GOODS, Dimension.PRICE_BAND, Dimension.DISCOUNTED)
-PER_ORDER = (
-    Dimension.DISCOUNT_CODE,
-    Dimension.COUNTRY,
-    Dimension.CITY,
-    Dimension.CUSTOMER_KIND,
-    Dimension.PAYMENT_STATUS,
-)
-
-KNOWN: Mapping[Source, frozenset[Dimension]] = {
-    Source.SALES: frozenset((*TIME, *CLOCK, *PER_LINE, *PER_ORDER)),
-    Source.STOCK: frozenset(GOODS),
-    Source.EVENTS: frozenset((*TIME, *CLOCK, *KINDS, Dimension.PRODUCT)),
-}
-
-PRICE_BANDS: tuple[tuple[str, int | None, str], ...] = (
-    ("under-50", 50_00, "Under $50"),
-    ("50-to-100", 100_00, "$50 to $99.99"),
-    ("100-to-150", 150_00, "$100 to $149.99"),
-    ("150-up", None, "$150 and more"),
-)
-"""Key, upper end of the price in cents (exclusive), label. The price is what one item was sold for.
-
-Facts store which line is the first of its order in a band, so other bands need a migration that rebuilds them.
-"""
 
 
 class Measure(Enum):

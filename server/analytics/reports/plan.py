@@ -216,13 +216,4 @@ def _positions(columns: Sequence[Any]) -> list[Column]:
 
 
 def _stock_key(dimension: Dimension, question: ReportStatement) -> Column:
-    plain: Mapping[Dimension, Any] = {
-        Dimension.CATEGORY: Product.category,
-        Dimension.GENDER: Product.gender,
-        Dimension.SUBCATEGORY: Product.subcategory,
-        Dimension.PRODUCT: Product.id,
-        Dimension.VARIANT: Variant.id,
-        Dimension.COLOR: ProductColor.name,
-        Dimension.SIZE: Variant.size,
-    }
-    return or_other(dimension, plain[dimension], question)
+    return or_other(dimension, dimension.facts.stock, question)
