@@ -10,7 +10,7 @@ from alembic import op
 from server.run.sql_files import apply_sql
 
 revision = "0042"
-down_revision = "0039"
+down_revision = "0040"
 branch_labels = None
 depends_on = None
 
