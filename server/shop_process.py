@@ -96,12 +96,17 @@ class ShopProcess:
         follower = self.resources.find(CatalogFollower)
         backups = self.resources.find(Backups)
         status = backups.seen if backups else None
+        verified = backups.verification if backups else None
         return ProcessHealth(
             is_leader=self.listener.is_leader,
             index_age=follower.age if follower and follower.is_wanted else None,
             replica_lag=self.reader.lag if self.reader.exists else None,
             archived_until=(status.covered_until or backups.since) if backups and status else None,
             base_backup_at=status.base_at if status else None,
+            backup_verified_at=verified.at if verified else None,
+            restorable_from=verified.restorable_from if verified else None,
+            restorable_until=verified.restorable_until if verified else None,
+            backup_problem=verified.problem if verified else None,
         )
 
 

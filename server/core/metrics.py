@@ -46,3 +46,9 @@ PAID_WITHOUT_ORDER = Gauge(
 )
 ARCHIVE_AGE = Gauge("minimal_archive_age_seconds", "Since when commits are missing in the backups.", registry=REGISTRY)
 BASE_BACKUP_AGE = Gauge("minimal_base_backup_age_seconds", "Age of the last whole backup.", registry=REGISTRY)
+BACKUP_VERIFIED_AGE = Gauge(
+    "minimal_backup_verified_age_seconds", "Since when the backups have not been read as a whole.", registry=REGISTRY
+)
+BACKUP_PROBLEMS = Gauge(
+    "minimal_backup_problems", "Whether that reading noticed something that cannot be restored.", registry=REGISTRY
+)

@@ -87,13 +87,32 @@ class QueueStatus:
 class BackupStatus:
     missing_since: datetime = strawberry.field(description="What was committed before this moment is in them.")
     whole_at: datetime | None = strawberry.field(
-        description="When the last copy of the whole database was complete; null before the first."
+        description="When the last copy of the whole database was complete; null before the first, and while another "
+        "is needed because part of the log is missing."
+    )
+    verified_at: datetime | None = strawberry.field(
+        description="When the bucket was last read to see what can be restored, as happens once a day; null before."
+    )
+    restorable_from: datetime | None = strawberry.field(
+        description="Any moment from here to `restorableUntil` could be restored then; null when none could."
+    )
+    restorable_until: datetime | None = strawberry.field(description="See `restorableFrom`.")
+    problem: str | None = strawberry.field(
+        description='What that reading noticed, such as "000000010000000000000005 (timeline 1) is missing"; null for '
+        "nothing."
     )
 
     @classmethod
     def of(cls, seen: BackupState) -> "BackupStatus":
         """From what a worker saw."""
-        return cls(missing_since=seen.archived_until, whole_at=seen.base_backup_at)
+        return cls(
+            missing_since=seen.archived_until,
+            whole_at=seen.base_backup_at,
+            verified_at=seen.verified_at,
+            restorable_from=seen.restorable_from,
+            restorable_until=seen.restorable_until,
+            problem=seen.problem or None,
+        )
 
 
 @strawberry.type(description="How the shop runs, at one moment.")

@@ -34,6 +34,10 @@ class ProcessHealth:
     replica_lag: float | None = None
     archived_until: datetime | None = None
     base_backup_at: datetime | None = None
+    backup_verified_at: datetime | None = None
+    restorable_from: datetime | None = None
+    restorable_until: datetime | None = None
+    backup_problem: str | None = None
 
 
 class Pulse:

@@ -48,6 +48,9 @@ async def measure_backups(env: JobEnvironment) -> None:
     now = clock.now()
     for gauge, moment in ((metrics.ARCHIVE_AGE, status.covered_until), (metrics.BASE_BACKUP_AGE, status.base_at)):
         gauge.set((now - (moment or backups.since)).total_seconds())
+    verified = backups.verification
+    metrics.BACKUP_VERIFIED_AGE.set((now - (verified.at if verified else backups.since)).total_seconds())
+    metrics.BACKUP_PROBLEMS.set(bool(verified and verified.problem))
 
 
 async def measure(env: JobEnvironment) -> None:

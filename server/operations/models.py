@@ -28,3 +28,10 @@ class Heartbeat(Base):
     archived_until: Mapped[datetime | None]
     """Everything that was committed before is in the continuous backups; None in a process that does not watch them."""
     base_backup_at: Mapped[datetime | None]
+    backup_verified_at: Mapped[datetime | None]
+    """When the backups were last read and compared with what they should be."""
+    restorable_from: Mapped[datetime | None]
+    """Any moment from here to `restorable_until` could be restored then."""
+    restorable_until: Mapped[datetime | None]
+    backup_problem: Mapped[str | None]
+    """What cannot be restored, in words; empty when nothing was noticed."""

@@ -63,6 +63,27 @@ class BackupState:
 
     archived_until: datetime
     base_backup_at: datetime | None
+    verified_at: datetime | None
+    restorable_from: datetime | None
+    restorable_until: datetime | None
+    problem: str
+
+    @classmethod
+    def of(cls, archived: datetime, processes: Sequence[Heartbeat]) -> "BackupState":
+        """From the processes that watch the backups."""
+        base = max((each.base_backup_at for each in processes if each.base_backup_at), default=None)
+        verified = [each for each in processes if each.backup_verified_at]
+        if not verified:
+            return cls(archived, base, None, None, None, "")
+        last = max(verified, key=lambda each: each.backup_verified_at or archived)
+        return cls(
+            archived,
+            base,
+            last.backup_verified_at,
+            last.restorable_from,
+            last.restorable_until,
+            last.backup_problem or "",
+        )
 
 
 @dataclass(frozen=True)
@@ -83,9 +104,8 @@ class Overview:
     def backups(self) -> BackupState | None:
         """None without continuous backups, and while no living worker watches them."""
         watching = [each for each in self.processes if self.is_alive(each) and each.archived_until]
-        bases = [each.base_backup_at for each in watching if each.base_backup_at]
         archived = max((each.archived_until for each in watching if each.archived_until), default=None)
-        return BackupState(archived, max(bases, default=None)) if archived else None
+        return BackupState.of(archived, watching) if archived else None
 
 
 async def overview(session: AsyncSession, queues: QueuesByKind) -> Overview:

@@ -33,7 +33,7 @@ PAGE = """
   processes { id role version host pid startedAt seenAt isAlive isLeader indexAgeSeconds replica { lagSeconds } }
   queues { name running waiting oldestSeconds retrying failed }
   failures { kind reference error }
-  backups { missingSince wholeAt }
+  backups { missingSince wholeAt verifiedAt restorableFrom restorableUntil problem }
 } } }
 """
 
@@ -201,6 +201,25 @@ async def test_backups_are_as_far_as_a_living_worker_saw_them(shop: Shop, sessio
 
     assert before is None
     assert [datetime.fromisoformat(seen[name]) for name in ("missingSince", "wholeAt")] == [moments[2], moments[0]]
+
+
+async def test_what_the_backups_prove_is_what_was_read_last(shop: Shop, sessions: Sessions) -> None:
+    moments = [datetime.fromisoformat(f"2026-11-24T0{hour}:00:00+00:00") for hour in range(4)]
+    watching = {"archived_until": moments[3], "base_backup_at": moments[0]}
+    verified = {"restorable_from": moments[0], "restorable_until": moments[1]}
+    await said(sessions, **watching)
+    before = (await operations(shop))["backups"]
+    await said(sessions, **watching, **verified, backup_verified_at=moments[2], backup_problem="")
+    proved = (await operations(shop))["backups"]
+    await said(sessions, **watching, backup_verified_at=moments[3], backup_problem="A segment is missing")
+
+    seen = (await operations(shop))["backups"]
+
+    assert [before[name] for name in ("verifiedAt", "restorableFrom", "problem")] == [None, None, None]
+    names = ("restorableFrom", "restorableUntil", "verifiedAt")
+    assert [datetime.fromisoformat(proved[name]) for name in names] == moments[:3]
+    assert proved["problem"] is None
+    assert (seen["restorableFrom"], seen["problem"]) == (None, "A segment is missing")
 
 
 async def test_the_age_of_facts_that_reports_lack_is_told(shop: Shop) -> None:

@@ -26,6 +26,8 @@ const state: OperationsStateFragment = {
   failures: [],
 };
 
+const unverified = { verifiedAt: null, restorableFrom: null, restorableUntil: null, problem: null };
+
 function condition(name: string, changes: Partial<OperationsStateFragment>) {
   const found = conditionsOf({ ...state, ...changes }).find((each) => each.name === name);
   return found && [found.mark, found.text];
@@ -95,15 +97,43 @@ describe('how the shop is', () => {
   });
 
   it.each([
-    ['2026-11-24T09:59:57Z', '2026-11-23T22:00:00Z', 'full', 'All of it up to 3 sec ago; last whole copy 12 hr ago'],
-    ['2026-11-24T09:59:57Z', '2026-11-20T22:00:00Z', 'cross', 'All of it up to 3 sec ago; last whole copy 3 days ago'],
+    [
+      '2026-11-24T09:59:57Z',
+      '2026-11-23T22:00:00Z',
+      'full',
+      'All of it up to 3 sec ago; last whole copy 12 hr ago; not verified yet',
+    ],
+    [
+      '2026-11-24T09:59:57Z',
+      '2026-11-20T22:00:00Z',
+      'cross',
+      'All of it up to 3 sec ago; last whole copy 3 days ago; not verified yet',
+    ],
     ['2026-11-24T09:59:57Z', null, 'cross', 'All of it up to 3 sec ago; no whole copy yet'],
   ])('tells how far the backups are (%#)', (missingSince, wholeAt, mark, text) => {
-    expect(condition('Backups', { backups: { missingSince, wholeAt } })).toEqual([mark, text]);
+    expect(condition('Backups', { backups: { ...unverified, missingSince, wholeAt } })).toEqual([mark, text]);
+  });
+
+  it('says what the backups prove, and what cannot be restored', () => {
+    const backups = {
+      missingSince: '2026-11-24T09:59:57Z',
+      wholeAt: '2026-11-23T22:00:00Z',
+      verifiedAt: '2026-11-24T03:00:00Z',
+      restorableFrom: '2026-11-10T22:00:00Z',
+      restorableUntil: '2026-11-24T03:00:00Z',
+      problem: null,
+    };
+
+    expect(condition('Backups', { backups })).toEqual(['full', expect.stringContaining('any moment since Nov 10')]);
+    const problem = '000000010000000000000005 (timeline 1) is missing';
+    expect(condition('Backups', { backups: { ...backups, problem } })).toEqual([
+      'cross',
+      expect.stringContaining(`not all can be restored: ${problem}`),
+    ]);
   });
 
   it('says since when nothing is backed up, and that nobody knows without a worker', () => {
-    const backups = { missingSince: '2026-11-24T09:00:00Z', wholeAt: null };
+    const backups = { ...unverified, missingSince: '2026-11-24T09:00:00Z', wholeAt: null };
 
     expect(condition('Backups', { backups })?.[0]).toBe('cross');
     expect(condition('Backups', { processes: [process] })).toEqual(['empty', 'Unknown without a worker']);

@@ -72,6 +72,13 @@ function reportsOf(lag: number): Judged {
   return (lag > REPORTS_LIMIT ? bad : good)(`${formatDuration(lag)} behind`);
 }
 
+/** What the last verification proved. */
+function restorable(backups: NonNullable<OperationsStateFragment['backups']>): string {
+  if (backups.problem !== null) return `not all can be restored: ${backups.problem}`;
+  if (!backups.restorableFrom || !backups.verifiedAt) return 'not verified yet';
+  return `any moment since ${formatMoment(backups.restorableFrom)} can be restored, verified ${formatMoment(backups.verifiedAt)}`;
+}
+
 function backupsOf({ at, backups }: OperationsStateFragment, alive: readonly ProcessRowFragment[]): Judged {
   if (!backups) {
     return none(
@@ -83,7 +90,8 @@ function backupsOf({ at, backups }: OperationsStateFragment, alive: readonly Pro
   const until = `All of it up to ${formatDuration(missing)} ago`;
   if (!backups.wholeAt) return bad(`${until}; no whole copy yet`);
   const whole = secondsBetween(backups.wholeAt, at);
-  return (whole > WHOLE_BACKUP_LIMIT ? bad : good)(`${until}; last whole copy ${formatDuration(whole)} ago`);
+  const text = `${until}; last whole copy ${formatDuration(whole)} ago; ${restorable(backups)}`;
+  return (whole > WHOLE_BACKUP_LIMIT || backups.problem !== null ? bad : good)(text);
 }
 
 /** What an operator wants to know first, part by part. */
