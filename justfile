@@ -124,6 +124,11 @@ random-days days="100": _dev
 random-payments histories="5000": _dev
     PAYMENT_HISTORIES={{ histories }} python -m pytest tests/payments/test_payment_histories.py
 
+# Random faults of a database, its archive and its bucket; no recovery says more than it has: just random-restores 20
+[group('check')]
+random-restores number="20" seed=`python3 -c 'import random; print(random.randrange(10**6))'`: _dev
+    RESTORES={{ number }} RESTORE_SEED={{ seed }} python -m pytest tests/run/archive/test_random_restores.py
+
 # Crowds of 500 buyers for 50 pieces, one seed after the other: just stampede 20
 [group('check')]
 stampede seeds="20": _dev
@@ -283,6 +288,12 @@ restore folder: install
 [positional-arguments]
 recover *arguments: install
     python -m server recover "$@"
+
+# Read the continuous backups in BACKUP_URL and say what can be restored, until when: just verify --sample 0.1
+[group('data')]
+[positional-arguments]
+verify *arguments: install
+    python -m server verify "$@"
 
 # Hear again what was paid since a backup, and name the payments that a restored shop cannot know
 [group('data')]

@@ -9,7 +9,6 @@ import gc
 import getpass
 import sys
 from collections.abc import Coroutine, Sequence
-from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -134,9 +133,17 @@ def _add_backups(commands: _Commands) -> None:
     archive = commands.add_parser("archive", help="keep continuous backups of the database in BACKUP_URL")
     archive.set_defaults(command=_archive)
     recover = commands.add_parser("recover", help="make an empty shop as it was at a moment, from BACKUP_URL")
-    recover.add_argument("--to", metavar="MOMENT", type=datetime.fromisoformat, help="as in 2026-11-24T08:00:00+00:00")
+    recover.add_argument(
+        "--to", metavar="MOMENT", default="", help="2026-11-24T08:00:00+00:00, or a position of the log"
+    )
+    recover.add_argument("--timeline", type=int, help="follow this one instead of the newest")
     recover.add_argument("folder", type=Path, nargs="?", help="of a PostgreSQL of your own; default: the embedded one")
     recover.set_defaults(command=_recover)
+    verify = commands.add_parser("verify", help="read BACKUP_URL and say what can be restored, until when")
+    verify.add_argument(
+        "--sample", metavar="SHARE", type=float, default=1.0, help="of the objects to read; default: all, 1"
+    )
+    verify.set_defaults(command=_verify)
     catch_up = commands.add_parser(
         "catch-up", help="hear again what the payment provider told since a backup; names payments nobody knows of"
     )
@@ -330,12 +337,18 @@ def _archive(settings: "Settings", _: argparse.Namespace) -> None:
 
 
 def _recover(settings: "Settings", options: argparse.Namespace) -> None:
-    from server.run.archive.recover import recover
+    from server.run.archive.recover import recover, target
     from server.run.shop_folder import hold
 
-    moment = options.to if options.to is None or options.to.tzinfo else options.to.replace(tzinfo=UTC)
+    to = target(options.to, options.timeline)
     with hold(settings.shop_data):
-        recover(settings, options.folder or settings.shop_data / "postgres", moment)
+        recover(settings, options.folder or settings.shop_data / "postgres", to)
+
+
+def _verify(settings: "Settings", options: argparse.Namespace) -> None:
+    from server.run.archive.verify import verify
+
+    verify(settings, options.sample)
 
 
 def _catch_up(settings: "Settings", _: argparse.Namespace) -> None:

@@ -25,7 +25,7 @@ FIELDS = frozenset(
         "seconds", "error", "kind", "attempts", "work", "operation", "event_type", "count", "total", "refused",
         "address", "port", "name",
         "job", "stage", "code", "checkout", "order", "refund", "dispute", "is_kept", "folder", "free_mb", "logger",
-        "place", "limit", "dropped_fields", "page", "frames", "statement",
+        "place", "limit", "dropped_fields", "page", "frames", "statement", "segment", "problem",
     }
 )  # fmt: skip
 

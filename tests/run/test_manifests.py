@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from server.config import Settings
-from server.run.archive.process import SLOT
+from server.run.archive.receiver import SLOT
 from tests.e2e.whole_shop import ROOT
 
 DEPLOY = ROOT / "deploy"

@@ -20,16 +20,18 @@ from server.background import BackgroundWork
 from server.config import Settings
 from server.core.metrics import REGISTRY
 from server.operations import measures
-from server.operations.archive_status import ArchiveStatus, Backups
+from server.operations.archive_status import STATUS, VERIFICATION, ArchiveStatus, Backups, VerificationStatus
 from server.run.archive import process
-from server.run.archive.process import SLOT, Archive
-from server.run.archive.recover import recover
+from server.run.archive.process import Archive
+from server.run.archive.receiver import SLOT
+from server.run.archive.recover import Target, recover
 from server.run.archive.sealed import MAGIC, BrokenBackup
-from server.run.archive.store import BackupStore, BaseBackup, base_id, tar_file, wal_file
+from server.run.archive.store import BackupStore, BaseBackup, base_id, description_file, tar_file, wal_file
+from server.run.archive.verify import BaseReport, Report
 from server.run.console import CommandRefused
 from server.run.migrations import upgrade
 from server.run.postgres import Postgres
-from tests.bucket import keys, opened
+from tests.bucket import keys
 from tests.e2e.whole_shop import ROOT
 from tests.folders import temporary_folder
 
@@ -58,12 +60,6 @@ def postgres(folder: Path) -> Iterator[Postgres]:
     with Postgres(folder / "postgres", durable=False) as postgres:
         upgrade(postgres.url)
         yield postgres
-
-
-@pytest.fixture
-def bucket() -> Iterator[Any]:
-    with pytest.MonkeyPatch.context() as patch, opened("backups", patch) as found:
-        yield found
 
 
 @pytest.fixture
@@ -165,9 +161,9 @@ async def test_a_moment_under_load_is_restored_exactly_by_one_command(
     assert before - kept == set()
     assert after & kept == set()
     assert "0 orders. Its books agree." in said
-    assert {bucket.Object(key).get()["Body"].read(8) for key in keys(bucket) if not key.endswith("status.json")} == {
-        MAGIC
-    }
+    assert {
+        bucket.Object(key).get()["Body"].read(8) for key in keys(bucket) if not key.endswith((STATUS, VERIFICATION))
+    } == {MAGIC}
 
 
 def run(settings: Settings, *arguments: str, code: int = 0) -> str:
@@ -196,7 +192,7 @@ async def test_a_quiet_moment_restores_all_that_was_committed_and_one_beyond_the
 
     with opened_again(folder / "quiet") as url:
         assert {commit.number for commit in commits} <= await numbers(url)
-    assert "The backups reach to" in refused
+    assert "The backups prove no state after" in refused
 
 
 def test_what_cannot_be_restored_is_refused_with_a_sentence(bucket: Any, settings: Settings, folder: Path) -> None:
@@ -207,11 +203,11 @@ def test_what_cannot_be_restored_is_refused_with_a_sentence(bucket: Any, setting
     other = settings.model_copy(update={"backup_key": SecretStr("o" * 32)})
 
     with pytest.raises(CommandRefused, match="no backup that was complete by then"):
-        recover(settings, folder / "early", now - timedelta(seconds=1))
+        recover(settings, folder / "early", Target(now - timedelta(seconds=1)))
     with pytest.raises(CommandRefused, match="is restored into a new folder"):
-        recover(settings, folder / "taken", None)
+        recover(settings, folder / "taken", Target())
     with pytest.raises(BrokenBackup, match="another BACKUP_KEY"):
-        recover(other, folder / "other", None)
+        recover(other, folder / "other", Target())
 
 
 async def test_a_lost_slot_has_the_whole_database_copied_again(settings: Settings, postgres: Postgres) -> None:
@@ -223,6 +219,9 @@ async def test_a_lost_slot_has_the_whole_database_copied_again(settings: Setting
         while await connection.fetchval("SELECT active FROM pg_replication_slots"):  # noqa: ASYNC110
             await asyncio.sleep(0.05)
     await connection.execute("SELECT pg_drop_replication_slot($1)", SLOT)
+    for _ in range(3):
+        await connection.execute("DROP TABLE IF EXISTS lost; CREATE TABLE lost (); SELECT pg_switch_wal()")
+        await connection.execute("CHECKPOINT")
     await connection.close()
 
     async with archiving(settings) as archive, asyncio.timeout(120):
@@ -249,17 +248,29 @@ async def test_a_lost_spool_has_the_whole_database_copied_again(settings: Settin
             await asyncio.sleep(0.05)
 
 
+def was_stored(base: str, moment: datetime) -> None:
+    """Moves the bucket's clock."""
+    from moto.backends import get_backend
+
+    bucket = get_backend("s3")["123456789012"]["aws"].buckets["backups"]
+    for name in (tar_file(base), description_file(base)):
+        bucket.keys[f"of/minimal/{name}"].last_modified = moment.replace(tzinfo=None)
+
+
 def test_every_moment_of_the_last_days_stays_within_reach_and_older_files_go(bucket: Any, settings: Settings) -> None:
     archive, now = Archive(settings), datetime.now(UTC)
+    reports = []
     for age in (40, 20, 15, 10, 1):
         moment, segment = now - timedelta(days=age), f"0000000100000000{100 - age:08X}"
         own = base_id(moment)
         archive.store.write(tar_file(own), [b"files"])
         archive.store.write(wal_file(segment), [b"log"])
         archive.store.add_base(BaseBackup(own, moment, moment, segment, "shop", "shop"))
+        reports.append(BaseReport(archive.store.bases()[-1], now))
+        was_stored(own, moment)
     archive.store.write(wal_file("00000002.history"), [b"1"])
 
-    archive._forget(now)
+    archive._forget(Report(reports, [], "", 0, 0), now)
 
     left = [base.start_wal for base in archive.store.bases()]
     assert left == [f"0000000100000000{100 - age:08X}" for age in (15, 10, 1)]
@@ -280,18 +291,21 @@ async def test_workers_tell_the_age_of_the_backups_and_of_those_that_never_came(
     now = datetime.now(UTC)
     status = ArchiveStatus(now - timedelta(seconds=90), now - timedelta(hours=30))
     await asyncio.to_thread(BackupStore.of(settings).put_status, status)
+    verified = VerificationStatus(now - timedelta(hours=20), None, None, "a segment is missing")
+    await asyncio.to_thread(BackupStore.of(settings).put_verification, verified)
     await measures.measure_backups(worker.env)
     await worker.engine.dispose()
 
     assert all(3_600 <= age < 3_700 for age in never)
     assert 90 <= ages()[0] < 150
     assert 108_000 <= ages()[1] < 108_060
+    assert 72_000 <= ages()[2] < 72_060
+    assert REGISTRY.get_sample_value("minimal_backup_problems") == 1
 
 
-def ages() -> tuple[float, float]:
-    names = ("minimal_archive_age_seconds", "minimal_base_backup_age_seconds")
-    first, second = (REGISTRY.get_sample_value(name) or 0.0 for name in names)
-    return first, second
+def ages() -> list[float]:
+    names = ("archive_age", "base_backup_age", "backup_verified_age")
+    return [REGISTRY.get_sample_value(f"minimal_{name}_seconds") or 0.0 for name in names]
 
 
 @pytest.mark.parametrize("changed", [{"backup_url": ""}, {"backup_key": SecretStr("short")}])
