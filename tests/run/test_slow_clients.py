@@ -293,22 +293,21 @@ async def test_of_many_that_come_at_once_those_that_ask_are_heard_first(port: in
 
 @pytest.mark.parametrize("was_answered", [True, False], ids=["free connection", "new connection"])
 async def test_request_that_a_busy_server_has_not_read_yet_is_answered(
-    clients: Crowd, connections: list[set[GuardedConnection]], was_answered: bool
+    clients: Crowd, connections: list[set[GuardedConnection]], monkeypatch: pytest.MonkeyPatch, was_answered: bool
 ) -> None:
+    monkeypatch.setattr(slow_clients, "HEARING_SECONDS", 60)
     asked = head("GET", "/at-once", "localhost")
     members = await clients.join(5, asked if was_answered else b"")
     if was_answered:
         for each in members:
             await each.reader.readuntil(b"at once")
     [newcomer] = await clients.join(1)
-    await asyncio.sleep(slow_clients.HEARING_SECONDS)
-    [server_side] = [
-        each
-        for each in connections[0]
-        if each.transport.get_extra_info("peername") == newcomer.writer.get_extra_info("sockname")
-    ]
+    await asyncio.sleep(0.05)
+    address = newcomer.writer.get_extra_info("sockname")
+    [server_side] = [each for each in connections[0] if each.transport.get_extra_info("peername") == address]
 
     # The server gets no turn between the requests and the moment when it makes room.
+    monkeypatch.setattr(slow_clients, "HEARING_SECONDS", 0)
     for each in members:
         each.writer.write(asked)
     server_side._make_room()
