@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.config import Settings
 from server.core import clock
 from server.core.disk import DiskSpace
-from server.core.errors import NotFound, TooLarge
+from server.core.errors import NotFound, TooLarge, Unavailable
 from server.core.jobs import JobEnvironment
 from server.core.slots import release_slot
 from server.media import apart
@@ -34,8 +34,8 @@ AVIF = "image/avif"
 WIDTHS = (96, 180, 360, 540, 720, 900, 1200, 1440)
 """Widths in pixels at which images are served."""
 WORKERS = 2
-A_PAGE = 32
-"""Pictures that a page asks for at once."""
+MOST_DERIVED = 128
+"""Files that are derived or wait for it: four pages' pictures, some seconds of work."""
 UPLOADS = "uploads"
 """Folder of the files that browsers have sent to the bucket, until they are taken over."""
 SIGNED_FOR = timedelta(minutes=5)
@@ -183,21 +183,21 @@ class ImageProcessor:
     async def file(self, image_id: UUID, width: int, kind: Format) -> PictureFile | None:
         """The image at one of its widths, derived on first request and stored; None when there is none.
 
-        Parallel requests derive it once; another process that derives it writes the same bytes. While disk space is low
-        nothing is derived: the nearest stored file stands in, or the original.
+        Parallel requests derive it once, and hold no slot while they wait for the threads; another process that derives
+        it writes the same bytes. While disk space is low nothing is derived: the nearest stored file stands in, or the
+        original. Raises Unavailable when too many files wait.
         """
         key = f"{image_id}/{width}.{kind}"
         kept = await self._store.get(key)
         if kept is not None:
             return PictureFile(kept, FORMATS[kind])
         if key not in self._flights:
+            if len(self._flights) >= MOST_DERIVED:
+                raise Unavailable
             task = asyncio.create_task(self._derive(key, image_id, width, kind))
             self._flights[key] = task
             task.add_done_callback(lambda _: self._flights.pop(key, None))
-        # Whoever follows a link before all pictures are made must not be refused. Who asks for more than a page does
-        # waits with others of their kind.
-        if len(self._flights) <= A_PAGE:
-            release_slot()
+        release_slot()
         return await asyncio.shield(self._flights[key])
 
     async def _derive(self, key: str, image_id: UUID, width: int, kind: Format) -> PictureFile | None:

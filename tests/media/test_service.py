@@ -1,6 +1,7 @@
 import asyncio
 from pathlib import Path
 from threading import Event
+from typing import cast
 from uuid import uuid4
 
 import httpx
@@ -10,13 +11,14 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from server.core.disk import DiskSpace
+from server.core.errors import Unavailable
 from server.media import codec, service
 from server.media.errors import UnusableImage
-from server.media.formats import Format
+from server.media.formats import FORMATS, Format
 from server.media.gateway import FileStore
 from server.media.service import ImageProcessor
 from tests.media.drawings import drawn, png_claiming
-from tests.web.test_load_shedding import limited
+from tests.web.test_load_shedding import limited, until
 
 WIDTHS = (96, 180, 360)
 
@@ -80,29 +82,45 @@ async def test_a_size_is_made_once_however_many_ask_and_then_kept(
     assert files(tmp_path) == ["360.webp", "original"]
 
 
-@pytest.mark.parametrize(("a_page", "status"), [(3, 200), (0, 503)], ids=["a page's", "more"])
-async def test_pictures_of_one_page_that_are_made_keep_nobody_from_the_next(
-    pictures: ImageProcessor, monkeypatch: pytest.MonkeyPatch, a_page: int, status: int
+async def test_pictures_that_wait_to_be_made_hold_no_slot(
+    pictures: ImageProcessor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     image = await pictures.keep(drawn("PNG", (600, 800)))
     derive, may_go = codec.derive, Event()
     monkeypatch.setattr(codec, "derive", lambda *asked: may_go.wait(30) and derive(*asked))
-    monkeypatch.setattr(service, "A_PAGE", a_page)
+    sizes = [f"{width}.{kind}" for width in (96, 180, 360, 540) for kind in FORMATS]
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        file = await pictures.file(image.id, int(scope["path"][1:]), "webp") if scope["path"] != "/" else None
+        width, _, kind = scope["path"][1:].partition(".")
+        file = await pictures.file(image.id, int(width), cast(Format, kind)) if kind else None
         await Response(file.data if file else b"")(scope, receive, send)
 
-    shop = limited(app, max_concurrent=2 * len(WIDTHS), read_queue_timeout=0.05)
+    shop = limited(app, max_concurrent=2, read_queue_timeout=60)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(shop), base_url="http://localhost") as client:
-        asked = [asyncio.create_task(client.get(f"/{width}")) for width in WIDTHS]
-        await asyncio.sleep(0.1)
+        asked = [asyncio.create_task(client.get(f"/{size}")) for size in sizes]
+        await until(lambda: len(pictures._flights) == len(sizes))
+        await until(lambda: not any(shop._held))
         page = await client.get("/")
         may_go.set()
         shown = await asyncio.gather(*asked)
 
-    assert page.status_code == status
-    assert [each.status_code for each in shown] == [200] * len(WIDTHS)
+    assert page.status_code == 200
+    assert [each.status_code for each in shown] == [200] * len(sizes)
+
+
+async def test_only_so_many_pictures_wait_to_be_made(pictures: ImageProcessor, monkeypatch: pytest.MonkeyPatch) -> None:
+    image = await pictures.keep(drawn("PNG", (600, 800)))
+    derive, may_go = codec.derive, Event()
+    monkeypatch.setattr(codec, "derive", lambda *asked: may_go.wait(30) and derive(*asked))
+    monkeypatch.setattr(service, "MOST_DERIVED", 1)
+
+    first = asyncio.create_task(pictures.file(image.id, 360, "webp"))
+    await until(lambda: len(pictures._flights) == 1)
+    with pytest.raises(Unavailable):
+        await pictures.file(image.id, 180, "webp")
+    may_go.set()
+
+    assert await first == await pictures.file(image.id, 360, "webp")
 
 
 async def test_two_processes_that_make_the_same_size_agree(tmp_path: Path) -> None:
