@@ -89,7 +89,7 @@ def _of_order(order: Order | PlacedOrder, lines: Sequence[OrderLine | SoldLine])
         yield ("canceled",), "It was canceled."
     counts = [f"{line.id} {line.shipped} {line.called_off}" for line in lines]
     waiting = sum(line.quantity - line.shipped - line.called_off for line in lines)
-    yield ("pieces", *counts), f"{_pieces(waiting)} of {sum(line.quantity for line in lines)} can still be sent."
+    yield ("pieces", *counts), f"{waiting} of {_pieces(sum(line.quantity for line in lines))} can still be sent."
 
 
 def _of_record(record: object) -> Fact:

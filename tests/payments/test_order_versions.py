@@ -124,7 +124,7 @@ GOODWILL: Change = lambda till, order: pay_back(till, order, RefundRequest(amoun
 FAILED: list[Change] = [GOODWILL, lambda till, _: change_row(till, Refund, status="failed")]
 REFUND = "A refund of $1.00 was requested by admin@minimal.test."
 CHANGES: dict[str, tuple[list[Change], list[str]]] = {
-    "parcel": (SENT, ["0 pieces of 2 can still be sent.", "A parcel with UPS, 2 pieces, is on its way."]),
+    "parcel": (SENT, ["0 of 2 pieces can still be sent.", "A parcel with UPS, 2 pieces, is on its way."]),
     "arrival": ([*SENT, lambda till, _: deliver(till)], ["A parcel with UPS, 2 pieces, has arrived."]),
     "tracking": ([*SENT, lambda till, _: correct(till)], ["A parcel with DHL, 2 pieces, is on its way."]),
     "refund": ([GOODWILL], [REFUND]),
@@ -136,7 +136,7 @@ CHANGES: dict[str, tuple[list[Change], list[str]]] = {
     ),
     "called off": (
         [lambda till, order: pay_back(till, order, RefundRequest({}, amount_cents=9800))],
-        ["0 pieces of 2 can still be sent.", "A refund of $98.00 was requested by admin@minimal.test."],
+        ["0 of 2 pieces can still be sent.", "A refund of $98.00 was requested by admin@minimal.test."],
     ),
     "return": (ASKED, ["The buyer asks to return 1 piece."]),
     "accepted": ([*ASKED, lambda till, _: accept(till)], ["A return of 1 piece was accepted."]),
@@ -154,7 +154,7 @@ CHANGES: dict[str, tuple[list[Change], list[str]]] = {
         [lambda till, order: dispute(till, order, "needs_response"), lambda till, order: dispute(till, order, "won")],
         ["A dispute about $98.00 has ended."],
     ),
-    "cancellation": ([cancel], ["It was canceled.", "0 pieces of 2 can still be sent."]),
+    "cancellation": ([cancel], ["It was canceled.", "0 of 2 pieces can still be sent."]),
     "note": ([note], ["Alan Admin wrote a note."]),
     "payment": ([lambda till, _: change_row(till, Order, payment_status="failed")], ["Its payment has failed."]),
 }
@@ -294,7 +294,7 @@ async def test_an_unknown_version_is_refused_with_all_there_is(till: Till, provi
     with pytest.raises(OrderChangedMeanwhile) as refusal:
         await ship(till, order, "made up")
 
-    assert list(refusal.value.changes) == ["Its payment has arrived.", "2 pieces of 2 can still be sent."]
+    assert list(refusal.value.changes) == ["Its payment has arrived.", "2 of 2 pieces can still be sent."]
 
 
 def test_every_mutation_that_answers_with_the_changed_order_takes_what_was_seen() -> None:

@@ -14,6 +14,16 @@ const changed = {
   changes: ['A refund of $10.00 was requested by grace@minimal.test.', 'Alan Turing wrote a note.'],
 };
 
+function Refreshed() {
+  const [version, setVersion] = useState('v1');
+  return (
+    <>
+      <button onClick={() => setVersion('v2')}>Newer</button>
+      <CancelForm order={{ ...order, version }} onClose={() => undefined} />
+    </>
+  );
+}
+
 describe('an order that has changed since it was read', () => {
   it('is not canceled: the form says what has changed and closes once it is fetched again', async () => {
     const asked = shop.answer('CancelOrderAsShop', { cancelOrderAsShop: changed });
@@ -33,15 +43,6 @@ describe('an order that has changed since it was read', () => {
 
   it('keeps the version that was seen when the form was opened', async () => {
     const asked = shop.answer('CancelOrderAsShop', { cancelOrderAsShop: changed });
-    function Refreshed() {
-      const [version, setVersion] = useState('v1');
-      return (
-        <>
-          <button onClick={() => setVersion('v2')}>Newer</button>
-          <CancelForm order={{ ...order, version }} onClose={() => undefined} />
-        </>
-      );
-    }
     const { user } = renderShop(<Refreshed />);
     await user.click(screen.getByRole('button', { name: 'Newer' }));
 
@@ -72,6 +73,7 @@ describe('an order that has changed since it was read', () => {
 
     expect(await screen.findByText(changed.message)).toBeVisible();
     expect(screen.getByRole('list', { name: 'Changed meanwhile' })).toHaveTextContent('Alan Turing wrote a note.');
+    expect(screen.queryByRole('button', { name: 'Mark as delivered' })).toBeNull();
     expect(asked[0]).toMatchObject({ id: 's1', version: 'v1' });
   });
 });

@@ -63,7 +63,7 @@ function Parcel({ order, shipment, carriers }: ParcelProps) {
       </ul>
       {refusal && <ChangedMeanwhile refusal={refusal} onLook={() => setRefusal(undefined)} />}
       <div className={styles.itemActions}>
-        {!shipment.deliveredAt && (
+        {!shipment.deliveredAt && !refusal?.changes.length && (
           <Button small working={loading && 'Saving ...'} onClick={() => void deliver()}>
             Mark as delivered
           </Button>

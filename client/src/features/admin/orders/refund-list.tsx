@@ -19,9 +19,11 @@ function Care({ id, version }: { id: string; version: string }) {
       <p className="small">The money is still with the shop.</p>
       {retry.refusal && <ChangedMeanwhile refusal={retry.refusal} onLook={retry.clearRefusal} />}
       <div className={styles.itemActions}>
-        <Button small working={retry.loading && 'Asking ...'} onClick={() => void retry.again()}>
-          Try again
-        </Button>
+        {!retry.refusal?.changes.length && (
+          <Button small working={retry.loading && 'Asking ...'} onClick={() => void retry.again()}>
+            Try again
+          </Button>
+        )}
         <Button small onClick={() => setClosing(true)}>
           Close
         </Button>
