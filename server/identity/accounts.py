@@ -99,10 +99,11 @@ async def by_ids(session: AsyncSession, ids: Sequence[UUID]) -> Mapping[UUID, Us
     return {user.id: user for user in found}
 
 
-async def has_confirmed(session: AsyncSession, user_id: UUID | None, email: str) -> bool:
-    """Whether this account has this e-mail (lower case) and has confirmed it; False without an account."""
-    confirmed = select(User.id).where(User.id == user_id, User.email == email, User.email_verified_at.is_not(None))
-    return user_id is not None and await session.scalar(confirmed) is not None
+async def email_of(session: AsyncSession, user_id: UUID) -> tuple[str, bool] | None:
+    """The account's present e-mail (lower case), and whether it has been confirmed; None without an account."""
+    email = select(User.email, User.email_verified_at.is_not(None)).where(User.id == user_id)
+    row = (await session.execute(email)).one_or_none()
+    return (row[0], row[1]) if row else None
 
 
 async def own_account(session: AsyncSession, user_id: UUID) -> User:

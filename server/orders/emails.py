@@ -1,4 +1,7 @@
-"""Mails to buyers, stored in the outbox in the transaction of the change that they report."""
+"""Mails to buyers, stored in the outbox in the transaction of the change that they report.
+
+They go to the e-mail that the buyer's account has at that moment, and to the order's own once the account is deleted.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
@@ -36,8 +39,8 @@ Pieces = Sequence[tuple[OrderLine, int]]
 """Lines of an order, each with a quantity."""
 
 
-async def send_confirmation(session: AsyncSession, order: Order, shop_url: str) -> None:
-    """The order's confirmation, once."""
+async def send_confirmation(session: AsyncSession, order: Order, shop_url: str) -> str:
+    """The order's confirmation, once. Returns the address that it goes to."""
     found = select(OrderLine).where(OrderLine.order_id == order.id).order_by(OrderLine.position)
     lines = (await session.scalars(found)).all()
     pictures = await media.images_by_id(session, [line.image_id for line in lines if line.image_id])
@@ -51,7 +54,7 @@ async def send_confirmation(session: AsyncSession, order: Order, shop_url: str) 
         sums=tuple(totals.rows(order)),
         included_tax=totals.included_tax(order),
     )
-    await _enqueue(session, message, order, f"order:{order.id}:confirmation", shop_url)
+    return await _enqueue(session, message, order, f"order:{order.id}:confirmation", shop_url)
 
 
 async def send_failure(session: AsyncSession, order: Order, shop_url: str) -> None:
@@ -143,9 +146,11 @@ async def send_return_received(
     await _enqueue(session, message, order, f"return:{returned.id}:received", shop_url)
 
 
-async def _enqueue(session: AsyncSession, message: Message, about: Order | Checkout, key: str, shop_url: str) -> None:
-    is_confirmed = await identity.has_confirmed(session, about.user_id, about.email)
-    await mail.enqueue(session, message, key=key, to=about.email, shop_url=shop_url, is_confirmed=is_confirmed)
+async def _enqueue(session: AsyncSession, message: Message, about: Order | Checkout, key: str, shop_url: str) -> str:
+    account = await identity.email_of(session, about.user_id) if about.user_id else None
+    to, is_confirmed = account or (about.email, False)
+    await mail.enqueue(session, message, key=key, to=to, shop_url=shop_url, is_confirmed=is_confirmed)
+    return to
 
 
 def _address(order: Order) -> PostalAddress:

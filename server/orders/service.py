@@ -140,7 +140,7 @@ async def _paid(
     order.payment_intent_id = payment.payment_intent_id
     await session.flush()
     await reservations.sell(session, checkout.id, order.id)
-    await emails.send_confirmation(session, order, shop_url)
+    order.email = await emails.send_confirmation(session, order, shop_url)
     return SettledCheckout(CheckoutOutcome.ORDERED, checkout, order)
 
 

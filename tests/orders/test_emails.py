@@ -39,12 +39,9 @@ async def buy_with_typed_text(shop: Shop, email: str, *, confirmed: bool) -> Non
             await session.execute(owner.values(email_verified_at=func.now()))
 
 
-@pytest.mark.parametrize(
-    ("email", "confirmed"),
-    [("other@shop.test", False), ("an-earlier-address@shop.test", True), ("shopper@shop.test", True)],
-)
-async def test_an_unconfirmed_address_gets_no_typed_link_and_no_name(shop: Shop, email: str, confirmed: bool) -> None:
-    await buy_with_typed_text(shop, email, confirmed=confirmed)
+@pytest.mark.parametrize("email", ["other@shop.test", "an-earlier-address@shop.test"])
+async def test_an_unconfirmed_address_gets_no_typed_link_and_no_name(shop: Shop, email: str) -> None:
+    await buy_with_typed_text(shop, email, confirmed=False)
 
     written = await bodies(shop)
 
@@ -63,8 +60,9 @@ async def test_an_account_that_is_gone_counts_as_unconfirmed(shop: Shop) -> None
     assert "evil" not in await bodies(shop)
 
 
-async def test_a_confirmed_address_gets_its_own_words(shop: Shop) -> None:
-    await buy_with_typed_text(shop, "other@shop.test", confirmed=True)
+@pytest.mark.parametrize("email", ["other@shop.test", "an-earlier-address@shop.test"])
+async def test_a_confirmed_address_gets_its_own_words(shop: Shop, email: str) -> None:
+    await buy_with_typed_text(shop, email, confirmed=True)
 
     written = await bodies(shop)
 

@@ -53,5 +53,5 @@ async def test_each_step_of_a_purchase_waits_for_the_database_so_often(
     assert {step: len(sent) for step, sent in trips.items()} == {
         "add": SESSION + 1,
         "start": SESSION + TRANSACTION + 6 + PICTURES + 1,
-        "complete": SESSION + 2 + TRANSACTION + 19 + 3,
+        "complete": SESSION + 2 + TRANSACTION + 20 + 3,
     }
