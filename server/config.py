@@ -175,6 +175,17 @@ class Settings(BaseSettings):
 
     abandoned_checkouts_per_account: int = 30
     """Checkouts of one account within ten minutes that end without a payment, before it has to wait."""
+    max_pieces_per_variant: int = Field(default=10, ge=1)
+    """Most of one variant per order."""
+    reserved_variants_per_account: int = Field(default=40, ge=1)
+    reserved_pieces_per_account: int = Field(default=80, ge=1)
+    reserved_value_per_account: int = Field(default=10_000, ge=1)
+    """Variants, pieces and their value, in whole units of the shop's currency, that one account may reserve at a time
+    until they are paid; accounts that have never paid a quarter of each, but always one piece."""
+    unpaid_hours_per_account: int = Field(default=8, ge=1)
+    """Hours a day that one account may reserve more than a piece without paying; one that has never paid a quarter."""
+    cancellations_per_account: int = Field(default=5, ge=1)
+    """Orders that one account may cancel within a day before it has to wait with the next one."""
 
     events_per_visit: int = 300
     events_per_address_per_day: int = 20_000

@@ -114,7 +114,7 @@ class TooManyRequests(StoreError):
     seconds: int = 0
 
     def __str__(self) -> str:
-        return f"Too many attempts. Please try again in {_duration(self.retry_after)}."
+        return f"Too many attempts. Please try again in {duration(self.retry_after)}."
 
 
 @dataclass(eq=False)
@@ -142,7 +142,7 @@ class Unavailable(StoreError):
         return self.message
 
 
-def _duration(seconds: int) -> str:
+def duration(seconds: int) -> str:
     """Rounded up: "40 seconds", "5 minutes", "3 hours"."""
     for unit, length in (("hour", 3_600), ("minute", 60)):
         if seconds > length:

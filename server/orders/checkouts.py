@@ -19,11 +19,11 @@ from server.cart import service as cart
 from server.cart.errors import OutOfStock
 from server.cart.queries import CartContents
 from server.core import clock, countries, money
-from server.core.errors import TooManyRequests
 from server.identity import service as identity
-from server.orders import reservations
+from server.orders import reservation_limits, reservations
 from server.orders.errors import AddressMissing, AmountTooSmall, CartNotReady, OtherCheckoutOpen
 from server.orders.models import Checkout, CheckoutLine
+from server.orders.reservation_limits import ReservationLimits
 from server.orders.states import HOLDING, CheckoutStatus
 from server.pricing import codes
 from server.pricing.errors import CodeRefused
@@ -39,8 +39,6 @@ LEAST_LEFT = timedelta(minutes=5)
 FIRST_LOOK = timedelta(seconds=60)
 """After this the sweep asks the provider about a checkout; one still being started is finished by then."""
 LONGEST_PAUSE = timedelta(minutes=10)
-ABANDONED_WITHIN = timedelta(minutes=10)
-"""Checkouts that were opened in this time and released without a payment are counted."""
 ADDRESS_FIELDS = ("name", "address1", "address2", "city", "state", "country", "country_code", "postal_code", "phone")
 """Of an order's copy of its address. The country stands in words, as the parcel has it, and as an ISO 3166 code."""
 
@@ -80,6 +78,7 @@ class ExtraCharges:
     prices_include_tax: bool
 
 
+LIMITS = ReservationLimits()
 NO_CHARGES = ExtraCharges(ShippingRates((), {}), prices_include_tax=False)
 """Of a shop without settings: delivery is free and there is no tax."""
 
@@ -109,33 +108,35 @@ async def hold(
     charges: ExtraCharges = NO_CHARGES,
     *,
     replaced: UUID | None = None,
-    most_abandoned: int = 30,
+    limits: ReservationLimits = LIMITS,
 ) -> ReservedCheckout:
     """Reserves the stock of the whole cart for one payment. Must be the last statement of its transaction.
 
     The same cart, totals and address return the open checkout. `replaced` is an open checkout that the caller has
     closed at the provider: its stock and its use of a discount code count as available. Raises CartNotReady,
-    OutOfStock, AddressMissing, NotFound, NoDelivery, CodeRefused, AmountTooSmall, TooManyRequests for a shopper with
-    `most_abandoned` within ten minutes, or OtherCheckoutOpen when another one has to be closed first.
+    OutOfStock, AddressMissing, NotFound, NoDelivery, CodeRefused, AmountTooSmall, what `reservation_limits.check`
+    raises, or OtherCheckoutOpen when another one has to be closed first.
     """
     await cart.lock(session, buyer.user_id)
     quoted = await quote(session, buyer.user_id, address_id, charges)
     _check(quoted)
     fingerprint = _fingerprint(quoted)
     current = await open_checkout(session, buyer.user_id, lock=True)
-    if current and current.id != replaced:
-        if current.fingerprint == fingerprint and current.expires_at > clock.now() + LEAST_LEFT:
-            return ReservedCheckout(current, await lines_of(session, current.id))
-        await _check_abandoned(session, buyer.user_id, most_abandoned)
+    is_replaced = current is None or current.id == replaced
+    if current and not is_replaced and _is_reusable(current, fingerprint):
+        return ReservedCheckout(current, await lines_of(session, current.id))
+    await reservation_limits.check(
+        session, buyer.user_id, quoted.basket, limits, replaced=current.id if current else None
+    )
+    if current and not is_replaced:
         raise OtherCheckoutOpen(current.id)
     if current is None:
-        await _check_abandoned(session, buyer.user_id, most_abandoned)
         replaced = None
     if quoted.basket.code is not None:
         released = current.discount_code if current else None
         await codes.take(session, quoted.basket.code.words, buyer.user_id, released=released)
     if current is not None:
-        current.status = CheckoutStatus.RELEASED
+        current.status, current.expires_at = CheckoutStatus.RELEASED, min(current.expires_at, clock.now())
         await session.flush()
     purchase, wanted = _purchase(buyer, quoted, fingerprint), _wanted(quoted)
     made = await reservations.reserve(session, purchase, wanted, replaced=replaced)
@@ -188,10 +189,14 @@ async def release(session: AsyncSession, checkout_id: UUID, *, unattached_only: 
     closed = update(Checkout).where(Checkout.id == checkout_id, Checkout.status == CheckoutStatus.OPEN)
     if unattached_only:
         closed = closed.where(Checkout.stripe_session_id.is_(None))
-    if await session.scalar(closed.values(status=CheckoutStatus.RELEASED).returning(Checkout.id)) is None:
+    if await session.scalar(closed.values(**_RELEASED).returning(Checkout.id)) is None:
         return False
     await reservations.give_back(session, checkout_id)
     return True
+
+
+_RELEASED = {"status": CheckoutStatus.RELEASED, "expires_at": func.least(Checkout.expires_at, func.now())}
+"""A checkout that ends early says when: how long an account reserves without paying is limited."""
 
 
 async def due(session: AsyncSession, limit: int) -> Sequence[Checkout]:
@@ -234,15 +239,6 @@ async def _address(session: AsyncSession, user_id: UUID, address_id: UUID | None
     }
 
 
-async def _check_abandoned(session: AsyncSession, user_id: UUID, most: int) -> None:
-    """Each checkout is a session at the provider, so an account opens only so many. Raises TooManyRequests."""
-    lately = (Checkout.status == CheckoutStatus.RELEASED, Checkout.created_at > func.now() - ABANDONED_WITHIN)
-    count = select(func.count()).where(Checkout.user_id == user_id, *lately)
-    if (await session.scalar(count) or 0) >= most:
-        seconds = int(ABANDONED_WITHIN.total_seconds())
-        raise TooManyRequests(seconds, "checkout", most, seconds)
-
-
 def _check(quoted: CartQuote) -> None:
     basket = quoted.basket
     if not basket.can_check_out:
@@ -251,6 +247,10 @@ def _check(quoted: CartQuote) -> None:
         raise CodeRefused(basket.code.words, basket.code.problem)
     if 0 < quoted.sums.total_cents < MINIMUM_CENTS:
         raise AmountTooSmall(MINIMUM_CENTS)
+
+
+def _is_reusable(checkout: Checkout, fingerprint: str) -> bool:
+    return checkout.fingerprint == fingerprint and checkout.expires_at > clock.now() + LEAST_LEFT
 
 
 def _fingerprint(quoted: CartQuote) -> str:

@@ -1,12 +1,13 @@
 """Why a cart cannot be paid, or an order not be canceled, sent or returned."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import ClassVar
 from uuid import UUID
 
 from server.cart.queries import CartContents
 from server.core import money
-from server.core.errors import StoreError
+from server.core.errors import StoreError, TooManyRequests, duration
 
 
 @dataclass(eq=False)
@@ -42,6 +43,30 @@ class AmountTooSmall(StoreError):
 
     def __str__(self) -> str:
         return f"Card payments start at {money.dollars(self.minimum_cents)}."
+
+
+@dataclass(eq=False)
+class ReservationTooLarge(StoreError):
+    """The cart has more than one account may reserve; `reason` says what to change."""
+
+    status: ClassVar[int] = 409
+    code: ClassVar[str] = "CONFLICT"
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+class CheckoutPaused(TooManyRequests):
+    """The account starts no checkout for a while, or none of more than a `single_item`."""
+
+    def __init__(self, reason: str, pause: timedelta, *, single_item: bool) -> None:
+        super().__init__(max(int(pause.total_seconds()), 1))
+        self.reason, self.single_item = reason, single_item
+
+    def __str__(self) -> str:
+        wait = duration(self.retry_after)
+        return f"{self.reason} Please try again in {wait}{', or buy a single item now' * self.single_item}."
 
 
 @dataclass(eq=False)

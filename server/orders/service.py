@@ -196,7 +196,7 @@ async def _failed(
     """
     if order is None:
         order = await _place(session, checkout, payment, PaymentStatus.FAILED)
-    checkout.status = CheckoutStatus.RELEASED
+    checkout.status, checkout.expires_at = CheckoutStatus.RELEASED, min(checkout.expires_at, clock.now())
     order.payment_status, order.failed_at = PaymentStatus.FAILED, clock.now()
     await session.flush()
     await reservations.give_back(session, checkout.id)

@@ -64,6 +64,17 @@ class AmountTooSmall(UserError):
     minimum: Money = strawberry.field(description="The smallest amount that can be paid by card.")
 
 
+@strawberry.type(description="The cart has more than one account may reserve until it is paid. Less can be bought.")
+class ReservationTooLarge(UserError): ...
+
+
+@strawberry.type(
+    description="The account has reserved without paying for too long, or canceled too many orders, within a day."
+)
+class CheckoutPaused(UserError):
+    retry_after: int = strawberry.field(default=60, description="Seconds to wait.")
+
+
 @strawberry.type(description="The shop does not send to this country, or the address has none that it knows.")
 class NoDelivery(UserError):
     country: str = strawberry.field(description="Its English name; empty for an unknown one.")
@@ -135,6 +146,8 @@ StartCheckoutResult = Annotated[
     | NoDelivery
     | DiscountCodeRefused
     | AmountTooSmall
+    | ReservationTooLarge
+    | CheckoutPaused
     | PaymentUnavailable,
     strawberry.union(name="StartCheckoutResult", description="A payment to make, or why there is none."),
 ]
@@ -216,6 +229,10 @@ class PaymentsMutations:
             return DiscountCodeRefused(message=str(error), field=error.field)
         except errors.AmountTooSmall as error:
             return AmountTooSmall(message=str(error), minimum=Money(error.minimum_cents))
+        except errors.ReservationTooLarge as error:
+            return ReservationTooLarge(message=str(error))
+        except errors.CheckoutPaused as error:
+            return CheckoutPaused(message=str(error), retry_after=error.retry_after)
         except PaymentProviderDown as error:
             return PaymentUnavailable(message=str(error))
         return Checkout.of(checkout)

@@ -6,6 +6,7 @@ can no longer be paid.
 
 from collections import Counter
 from collections.abc import Iterable
+from datetime import timedelta
 from uuid import UUID
 
 import structlog
@@ -22,6 +23,7 @@ from server.orders import service as orders
 from server.orders.checkouts import Buyer, ExtraCharges, ReservedCheckout
 from server.orders.errors import OtherCheckoutOpen
 from server.orders.models import Checkout
+from server.orders.reservation_limits import ReservationLimits
 from server.orders.service import CheckoutOutcome, SettledCheckout
 from server.payments import cancellations, reconciliation, refunds
 from server.payments.errors import PaymentProviderDown, RefusedByProvider
@@ -54,11 +56,11 @@ async def start_checkout(env: JobEnvironment, buyer: Buyer, address_id: UUID | N
     Raises what `checkouts.hold` raises, and PaymentProviderDown after releasing the reservation.
     """
     charges, replaced = await charges_of(env), None
-    most = env.resources.get(Settings).abandoned_checkouts_per_account
+    limits = _limits(env.resources.get(Settings))
     for _ in range(TRIES):
         try:
             async with begin(env.sessions) as session:
-                held = await checkouts.hold(session, buyer, address_id, charges, replaced=replaced, most_abandoned=most)
+                held = await checkouts.hold(session, buyer, address_id, charges, replaced=replaced, limits=limits)
                 point("reservation.before-commit")
         except OtherCheckoutOpen as other:
             replaced = await _close(env, other.checkout_id)
@@ -71,6 +73,18 @@ async def start_checkout(env: JobEnvironment, buyer: Buyer, address_id: UUID | N
         if held.checkout.client_secret or await _open_session(env, held):
             return held.checkout
     raise Conflict("Your cart changed while the payment was being prepared. Please try again.")
+
+
+def _limits(settings: Settings) -> ReservationLimits:
+    return ReservationLimits(
+        pieces_of_variant=settings.max_pieces_per_variant,
+        variants=settings.reserved_variants_per_account,
+        pieces=settings.reserved_pieces_per_account,
+        value_cents=settings.reserved_value_per_account * 100,
+        unpaid=timedelta(hours=settings.unpaid_hours_per_account),
+        abandoned=settings.abandoned_checkouts_per_account,
+        cancellations=settings.cancellations_per_account,
+    )
 
 
 async def charges_of(around: ShopContext) -> ExtraCharges:

@@ -15,7 +15,7 @@ from server.config import Settings
 from server.core.db import begin
 from server.core.errors import NotFound, TooManyRequests
 from server.identity.models import Address
-from server.orders import checkouts
+from server.orders import checkouts, reservation_limits
 from server.orders.errors import AddressMissing, AmountTooSmall, CartNotReady
 from server.orders.models import Checkout, CheckoutLine, Order
 from server.orders.service import CheckoutOutcome
@@ -70,7 +70,7 @@ async def test_who_changes_the_cart_again_and_again_waits_before_another_session
     assert secret_of(again) == secret_of(opened[-1])
     assert provider.session(opened[-1].stripe_session_id or "")["status"] == "open"
     assert await number_of(session, Checkout) == 3
-    await session.execute(update(Checkout).values(created_at=func.now() - checkouts.ABANDONED_WITHIN))
+    await session.execute(update(Checkout).values(created_at=func.now() - reservation_limits.ABANDONED_WITHIN))
     await session.commit()
     await till.put(2)
     assert (await till.start()).status == "open"

@@ -20,6 +20,7 @@ from server.orders import cancellations, checkouts, fulfilment
 from server.orders.checkouts import Buyer
 from server.orders.errors import OtherCheckoutOpen
 from server.orders.models import Checkout, Order
+from server.orders.reservation_limits import ReservationLimits
 from server.orders.service import PaymentState, ProviderPayment, settle
 from server.payments import cancellations as payment_cancellations
 from server.pricing import codes
@@ -189,6 +190,7 @@ async def test_which_histories_of_an_order_keep_its_use(
 
 
 RACERS, ROUNDS, LIMIT = 12, 6, 3
+MANY = ReservationLimits(abandoned=99, cancellations=99)
 _COMPARED = text(
     """
     SELECT counted_uses, max_uses, (SELECT count(*) FROM code_uses WHERE discount_code = code)
@@ -212,7 +214,7 @@ class Race:
             await self._choose_code(shopper)
             try:
                 async with begin(self.env.sessions) as own:
-                    held = await checkouts.hold(own, Buyer(shopper.id, shopper.email), None)
+                    held = await checkouts.hold(own, Buyer(shopper.id, shopper.email), None, limits=MANY)
             except CodeRefused:
                 self.refused += 1
                 continue
@@ -229,7 +231,7 @@ class Race:
     async def _replace(self, shopper: Shopper, replaced: UUID) -> None:
         with suppress(CodeRefused):
             async with begin(self.env.sessions) as own:
-                await checkouts.hold(own, Buyer(shopper.id, shopper.email), None, replaced=replaced)
+                await checkouts.hold(own, Buyer(shopper.id, shopper.email), None, limits=MANY, replaced=replaced)
 
     async def _pay_and_cancel(self, checkout: Checkout) -> None:
         paid = ProviderPayment(str(checkout.id), checkout.id, PaymentState.PAID, checkout.total_cents, "usd", None)
@@ -295,7 +297,7 @@ async def test_shoppers_who_exchange_two_codes_do_not_deadlock(env: JobEnvironme
             current = await checkouts.open_checkout(own, shopper.id)
         replaced = current.id if current else None
         async with begin(env.sessions) as own:
-            await checkouts.hold(own, Buyer(shopper.id, shopper.email), None, replaced=replaced, most_abandoned=99)
+            await checkouts.hold(own, Buyer(shopper.id, shopper.email), None, replaced=replaced, limits=MANY)
 
     for round in range(40):
         chosen = ("FIRST", "SECOND") if round % 2 else ("SECOND", "FIRST")
