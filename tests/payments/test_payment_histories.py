@@ -6,7 +6,8 @@ PAYMENT_HISTORIES says how many, and makes them other histories each time.
 import asyncio
 import os
 from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
@@ -43,7 +44,7 @@ from tests.payments.conftest import Till
 from tests.payments.provider import Provider
 
 T = TypeVar("T")
-HISTORIES = int(os.environ.get("PAYMENT_HISTORIES", "25"))
+HISTORIES = int(os.environ.get("PAYMENT_HISTORIES", "40"))
 STEPS = 16
 SHOP = "http://localhost"
 UPS = fulfilment.ShipmentTracking("UPS")
@@ -106,9 +107,12 @@ class History(RuleBasedStateMachine):
         self.seen = None
         self.provider.tell(f"/_control/{path}", **told)
 
-    @initialize(card=st.sampled_from([None, "pays", "pays", *sorted(CARDS)]), settles=st.booleans())
-    def begin_the_checkout(self, card: str | None, settles: bool) -> None:
+    @initialize(
+        card=st.sampled_from([None, "pays", "pays", *sorted(CARDS)]), settles=st.booleans(), newest_first=st.booleans()
+    )
+    def begin_the_checkout(self, card: str | None, settles: bool, newest_first: bool) -> None:
         """Most are paid at once, so that the steps which follow have something to change."""
+        self.newest_first = newest_first
         self.tell("reset")
         self.provider.quiet()
         self.tell("settings", settle_after_ms=600_000)
@@ -130,15 +134,16 @@ class History(RuleBasedStateMachine):
 
     # The shopper, the dashboard and the bank.
 
+    @precondition(lambda self: self.session["status"] == "open")
     @rule(card=st.sampled_from(sorted(CARDS)))
     def pay(self, card: str) -> None:
         self.seen = None
         self.provider.pay(self.session_id, CARDS[card])
 
+    @precondition(lambda self: self.session["status"] == "open")
     @rule()
     def the_session_expires(self) -> None:
-        if self.session["status"] == "open":
-            self.tell(f"sessions/{self.session_id}/expire")
+        self.tell(f"sessions/{self.session_id}/expire")
 
     @precondition(lambda self: any(each["status"] == "processing" for each in self.ledger("payments")))
     @rule()
@@ -146,36 +151,35 @@ class History(RuleBasedStateMachine):
         self.tell(f"payments/{self.session['payment_intent']}/settle")
 
     @precondition(lambda self: self.left > 0 and not self.is_blocked)
-    @rule(cents=st.sampled_from([TOTAL, TOTAL, 4900, 1]))
-    def refund_in_the_dashboard(self, cents: int) -> None:
-        intent = self.session["payment_intent"]
-        self.tell(f"payments/{intent}/refund", amount=min(cents, self.left))
+    @rule(cents=st.sampled_from([TOTAL, TOTAL, 4900, 1]), arrives=st.booleans())
+    def refund_in_the_dashboard(self, cents: int, arrives: bool) -> None:
+        with self._news(arrives):
+            self.tell(f"payments/{self.session['payment_intent']}/refund", amount=min(cents, self.left))
 
-    @precondition(lambda self: self.ledger("refunds"))
-    @rule(number=which, change=st.sampled_from(["settle", "fail"]))
-    def a_refund_ends(self, number: int, change: str) -> None:
-        refunds = self.ledger("refunds")
-        self.tell(f"refunds/{refunds[number % len(refunds)]['id']}/{change}")
+    @precondition(lambda self: any(each["status"] != "failed" for each in self.ledger("refunds")))
+    @rule(number=which, change=st.sampled_from(["fail", "settle"]), arrives=st.booleans())
+    def a_refund_ends(self, number: int, change: str, arrives: bool) -> None:
+        refunds = [each for each in self.ledger("refunds") if each["status"] != "failed"]
+        with self._news(arrives):
+            self.tell(f"refunds/{refunds[number % len(refunds)]['id']}/{change}")
 
-    @precondition(lambda self: self.session["payment_status"] == "paid" and not self.ledger("disputes"))
-    @rule()
-    def dispute(self) -> None:
-        self.tell(f"payments/{self.session['payment_intent']}/dispute")
-
-    @precondition(lambda self: any(each["status"] not in ("won", "lost") for each in self.ledger("disputes")))
-    @rule(status=st.sampled_from(["under_review", "won", "lost"]))
-    def the_bank_decides(self, status: str) -> None:
-        [dispute] = self.ledger("disputes")
-        if dispute["status"] != status:
-            self.tell(f"disputes/{dispute['id']}/answer", status=status)
+    @precondition(lambda self: self.session["payment_status"] == "paid")
+    @rule(status=st.sampled_from(["under_review", "won", "lost"]), arrives=st.booleans())
+    def the_bank_acts(self, status: str, arrives: bool) -> None:
+        """It opens a dispute, or decides the one there is."""
+        dispute = next(iter(self.ledger("disputes")), None)
+        with self._news(arrives):
+            if dispute is None:
+                self.tell(f"payments/{self.session['payment_intent']}/dispute")
+            elif dispute["status"] not in ("won", "lost", status):
+                self.tell(f"disputes/{dispute['id']}/answer", status=status)
 
     # The shop.
 
     @precondition(lambda self: self.ledger("events"))
     @rule(numbers=st.lists(which, min_size=1, max_size=3))
     def events_arrive(self, numbers: list[int]) -> None:
-        events = self.events
-        self.do(self._handle([events[number % len(events)] for number in numbers]))
+        self.do(self._handle([self.events[number % len(self.events)] for number in numbers]))
 
     @precondition(lambda self: self.ledger("events"))
     @rule(number=which)
@@ -187,39 +191,31 @@ class History(RuleBasedStateMachine):
 
         self.do(at_once())
 
-    @rule()
-    def come_back_from_the_card_form(self) -> None:
-        self.do(payments.complete_checkout(self.env, self.till.shopper.id, self.session_id))
+    @rule(what=st.sampled_from(["return page", "sweep", "sweep at the end", "jobs"]))
+    def the_shop_goes_on(self, what: str) -> None:
+        match what:
+            case "return page":
+                self.do(payments.complete_checkout(self.env, self.till.shopper.id, self.session_id))
+            case "jobs":
+                self.do(self._work())
+            case _:
+                self.do(self._sweep(expired=what == "sweep at the end"))
 
-    @rule(expired=st.booleans())
-    def sweep(self, expired: bool) -> None:
-        self.do(self._sweep(expired=expired))
+    @precondition(lambda self: self.session["status"] == "complete")
+    @rule(what=st.sampled_from(["refund 98", "refund 49", "refund 0.01", "cancel", "send", "send"]))
+    def an_admin_acts(self, what: str) -> None:
+        cents = {"refund 98": TOTAL, "refund 49": 4900, "refund 0.01": 1}.get(what)
 
-    @rule()
-    def work(self) -> None:
-        self.do(self._work())
+        async def act(session: AsyncSession, order: Order) -> None:
+            if cents is not None:
+                await order_refunds.refund(session, order.id, RefundRequest(amount_cents=cents), actor=ADMIN)
+            elif what == "cancel":
+                await cancellations.cancel_as_shop(session, order.id, "No cloth", actor=ADMIN, shop_url=SHOP)
+            else:
+                [line] = await fulfilment.lines_of(session, order.id)
+                await fulfilment.ship(session, order.id, {line: 1}, UPS, actor=ADMIN, shop_url=SHOP)
 
-    @rule(cents=st.sampled_from([TOTAL, 4900, 1]))
-    def refund_here(self, cents: int) -> None:
-        async def refund(session: AsyncSession, order: Order) -> object:
-            return await order_refunds.refund(session, order.id, RefundRequest(amount_cents=cents), actor=ADMIN)
-
-        self.do(self._act(refund))
-
-    @rule()
-    def cancel(self) -> None:
-        async def cancel(session: AsyncSession, order: Order) -> None:
-            await cancellations.cancel_as_shop(session, order.id, "No cloth", actor=ADMIN, shop_url=SHOP)
-
-        self.do(self._act(cancel))
-
-    @rule()
-    def send_a_piece(self) -> None:
-        async def ship(session: AsyncSession, order: Order) -> object:
-            [line] = await fulfilment.lines_of(session, order.id)
-            return await fulfilment.ship(session, order.id, {line: 1}, UPS, actor=ADMIN, shop_url=SHOP)
-
-        self.do(self._act(ship))
+        self.do(self._act(act))
 
     def teardown(self) -> None:
         """Everything that has not arrived arrives now; then the books are compared with the ledger."""
@@ -263,6 +259,14 @@ class History(RuleBasedStateMachine):
             about = event["data"]["object"]
             found.append(ProviderEvent(event["id"], event["type"], about["id"], about.get("payment_intent")))
         return found
+
+    @contextmanager
+    def _news(self, arrives: bool) -> Iterator[None]:
+        """The events of what is done within arrive at once, before older ones; or wait."""
+        older = len(self.events)
+        yield
+        if arrives:
+            self.do(self._handle(self.events[older:]))
 
     async def _handle(self, events: list[ProviderEvent]) -> None:
         for event in events:
@@ -308,7 +312,7 @@ class History(RuleBasedStateMachine):
         handled = 0
         while handled < len(events := self.events):
             handled = len(events)
-            await self._handle(events)
+            await self._handle(events[::-1] if self.newest_first else events)
             await self._work()
             self.seen = None
         if self.session["status"] == "expired":
