@@ -117,10 +117,10 @@ class Spool:
 
 
 def _log_file(file: Path) -> LogFile:
-    found = LogFile.named(file.name)
-    if found is None:
+    segment = LogFile.named(file.name)
+    if segment is None:
         raise ValueError(file.name)
-    return found
+    return segment
 
 
 def _runs(files: Sequence[Path]) -> list[list[Path]]:

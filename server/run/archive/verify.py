@@ -143,9 +143,9 @@ class _Reading:
 
     def _proof(self, base: BaseBackup, chain: Chain) -> Proof:
         """Of an earlier base backup, if its log contains all of this one's."""
-        known = self.newest
-        if known and known.chain.lineage == chain.lineage and known.chain.start <= base.start < known.chain.end_number:
-            return replace(known, base=base)
+        proof = self.newest
+        if proof and proof.chain.lineage == chain.lineage and proof.chain.start <= base.start < proof.chain.end_number:
+            return replace(proof, base=base)
         chosen = [file for file in chain.files if self._choose(wal_file(file.name))]
         self.read += len(chosen)
         if len(chosen) == len(chain.files):

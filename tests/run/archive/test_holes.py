@@ -35,9 +35,7 @@ async def lose_some(world: World) -> list[int]:
     await world.sql("SELECT pg_switch_wal()")
     await world.lose_spool()
     await world.write()
-    for _ in range(20):
-        await world.archive.step()
-        await asyncio.sleep(0.05)
+    await world.until_due()
     return before
 
 
@@ -90,10 +88,9 @@ async def test_a_base_backup_whose_log_is_gone_from_the_bucket_does_not_count(wo
         file = LogFile.named(key.rpartition("/")[2])
         if file and file.number == pending.start:
             world.bucket.Object(key).delete()
-    for _ in range(40):
-        if world.archive._pending is not None:
+    async with asyncio.timeout(120):
+        while world.archive._pending is not None:
             await world.archive.step()
-            await asyncio.sleep(0.05)
 
     assert len(world.store.bases()) == 1
     assert world.archive._pending is None
@@ -116,11 +113,11 @@ async def test_the_end_of_the_log_that_was_archived_and_is_gone_is_refused(world
 
 
 async def test_a_host_that_comes_back_replaces_nothing(world: World) -> None:
-    await world.write()
+    await world.write(switches=0)
     await world.until_copied()
     old, spool = world.archive, world.folder / "old-spool"
     shutil.copytree(old._receiver.spool, spool)
-    await world.write()
+    await world.write(switches=0)
     await world.until_copied()
     old._spool._folder = spool
     old._spool._seen = {}

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import asyncpg
@@ -31,6 +32,7 @@ from tests.bucket import keys
 
 KEY = "correct horse battery staple, and so on"
 DURABLE = ("synchronous_commit=on", "max_wal_size=4GB", "wal_keep_size=0")
+SECONDS = 120
 SOURCE = Path(__file__).with_name("clock.c")
 CC = shutil.which("cc")
 
@@ -111,7 +113,7 @@ class World:
             await connection.close()
         return value
 
-    async def write(self) -> None:
+    async def write(self, switches: float = 0.6) -> None:
         """Several commits, each in a segment of the log of its own or beside others."""
         connection = await asyncpg.connect(self.postgres.url)
         for _ in range(self.random.randint(2, 5)):
@@ -120,14 +122,14 @@ class World:
             await connection.execute("INSERT INTO noted VALUES ($1)", number)
             after = await connection.fetchval("SELECT clock_timestamp()")
             self.commits.append(Commit(number, before, after, self.epoch))
-            if self.random.random() < 0.6:
+            if self.random.random() < switches:
                 await connection.execute("SELECT pg_switch_wal()")
         await connection.close()
 
     async def until_copied(self) -> None:
         """Rounds of the archive until all that was committed is covered, or a base backup is due."""
         end = await self.sql("SELECT clock_timestamp()")
-        for _ in range(60):
+        for _ in self._rounds():
             await self.archive.step()
             status = self.archive.status
             if (
@@ -136,7 +138,22 @@ class World:
                 and status.covered_until > end
             ):
                 return
-            if status.base_at is None and self.archive._pending is None and self.archive._bases:
+            if status.base_at is None and self.archive._pending is None:
+                return
+            await asyncio.sleep(0.05)
+
+    def _rounds(self) -> Iterator[None]:
+        """For waiting. Raises TimeoutError when it lasts too long."""
+        end = monotonic() + SECONDS
+        while monotonic() < end:
+            yield
+        raise TimeoutError
+
+    async def until_due(self) -> None:
+        """Rounds of the archive until it has noticed that another base backup is needed."""
+        for _ in self._rounds():
+            await self.archive.step()
+            if self.archive.status.base_at is None:
                 return
             await asyncio.sleep(0.05)
 
@@ -147,7 +164,7 @@ class World:
     async def take_base(self) -> None:
         await self.archive.step()
         await self.archive.take_base()
-        for _ in range(100):
+        for _ in self._rounds():
             await self.archive.step()
             if self.archive._pending is None:
                 return
@@ -189,9 +206,9 @@ class World:
 
     async def _receive_all(self) -> None:
         """Waits until the slot has moved to the end of the log."""
-        await self.archive._receiver.ensure()
         end = await self.sql("SELECT pg_current_wal_flush_lsn()::text")
-        for _ in range(100):
+        for _ in self._rounds():
+            await self.archive._receiver.ensure()
             if await self.sql(f"SELECT restart_lsn >= '{end}' FROM pg_replication_slots WHERE slot_name = '{SLOT}'"):
                 return
             await asyncio.sleep(0.05)
