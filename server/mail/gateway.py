@@ -8,9 +8,13 @@ from email.utils import format_datetime
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+import structlog
+
 from server.core import tracing
 from server.core.errors import SafeMessage
 from server.mail.models import Mail
+
+log = structlog.get_logger()
 
 TIMEOUT_SECONDS = 15
 LONGEST_LINE = 998
@@ -28,7 +32,7 @@ class NotSent(SafeMessage, Exception):
 
 
 class MailRejected(NotSent):
-    """The mail server will never accept this mail for this recipient (a 5xx reply), so a retry is pointless."""
+    """A retry is pointless: this mail cannot be built, or the mail server refuses it for this recipient (a 5xx reply)."""
 
 
 class SmtpServer:
@@ -43,17 +47,14 @@ class SmtpServer:
         # Loaded with the first mail, which a worker sends.
         import aiosmtplib
 
-        message = compose(mail, self._sender)
+        message = _built(mail, self._sender)
+        recipient = _address(mail.recipient).addr_spec
         try:
             with tracing.span("smtp", "client"):
-                await aiosmtplib.send(
-                    message,
-                    recipients=[_address(mail.recipient).addr_spec],
-                    timeout=TIMEOUT_SECONDS,
-                    **self._connection,
-                )
+                await aiosmtplib.send(message, recipients=[recipient], timeout=TIMEOUT_SECONDS, **self._connection)
         except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
-            raise (MailRejected if _is_final(error) else NotSent)(_reason(error)) from None
+            is_final = _is_final(error) or (_needs_utf8(error) and not recipient.isascii())
+            raise (MailRejected if is_final else NotSent)(_reason(error)) from None
 
 
 def compose(mail: Mail, sender: str) -> EmailMessage:
@@ -90,6 +91,19 @@ def _address(recipient: str) -> Address:
     return Address(username=local, domain=sent_to)
 
 
+def _built(mail: Mail, sender: str) -> EmailMessage:
+    """The message, which can be written out. Raises MailRejected, since the next attempt would fail like this one."""
+    try:
+        message = compose(mail, sender)
+        message.as_bytes()
+    except MailRejected:
+        raise
+    except Exception as error:
+        log.error("mail.not_built", error=type(error).__name__, exc_info=True)
+        raise MailRejected(f"the mail cannot be built: {type(error).__name__}") from None
+    return message
+
+
 def _connection(url: str) -> dict[str, Any]:
     parts = urlsplit(url)
     secure = parts.scheme == "smtps"
@@ -114,6 +128,13 @@ def _is_final(error: Exception) -> bool:
         return all(_is_permanent(each.code) for each in error.recipients)
     about_mail = aiosmtplib.SMTPRecipientRefused | aiosmtplib.SMTPDataError
     return isinstance(error, about_mail) and _is_permanent(error.code)
+
+
+def _needs_utf8(error: Exception) -> bool:
+    """Whether the mail server takes no addresses beyond ASCII (RFC 6531)."""
+    import aiosmtplib
+
+    return isinstance(error, aiosmtplib.SMTPNotSupported)
 
 
 def _is_permanent(code: int) -> bool:

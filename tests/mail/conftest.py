@@ -1,6 +1,7 @@
 """An SMTP server that accepts mails, or does not."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes
 from email.message import EmailMessage
@@ -65,10 +66,23 @@ class MailServer:
         return "250 taken"
 
 
-@pytest.fixture
-def mail_server() -> Iterator[MailServer]:
+@contextmanager
+def listening(*, smtputf8: bool = True) -> Iterator[MailServer]:
     server = MailServer(free_port())
-    controller = Controller(server, hostname="127.0.0.1", port=server.port)
+    controller = Controller(server, hostname="127.0.0.1", port=server.port, enable_SMTPUTF8=smtputf8)
     controller.start()
     yield server
     controller.stop()
+
+
+@pytest.fixture
+def mail_server() -> Iterator[MailServer]:
+    with listening() as server:
+        yield server
+
+
+@pytest.fixture
+def ascii_mail_server() -> Iterator[MailServer]:
+    """One that takes no addresses beyond ASCII."""
+    with listening(smtputf8=False) as server:
+        yield server

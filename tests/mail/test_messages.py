@@ -177,6 +177,35 @@ def test_a_line_break_cannot_become_a_header(name: str) -> None:
         compose(mail(**{name: "x@y.z\r\nBcc: all@minimal.test"}), "shop@minimal.test").as_bytes()
 
 
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"recipient": "x@[1"},
+        {"recipient": "ann@mini\nmal.test"},
+        {"subject": "two\r\nlines"},
+        {"message_id": "<a\n@b>"},
+        {"text_body": "half a pair \ud800"},
+    ],
+)
+async def test_mail_that_cannot_be_built_is_rejected(mail_server: MailServer, broken: dict[str, str]) -> None:
+    with pytest.raises(MailRejected, match="cannot be built"):
+        await SmtpServer(mail_server.url, "shop@minimal.test").send(mail(**broken))
+
+    assert mail_server.asked == []
+
+
+async def test_recipient_beyond_ascii_is_sent_by_smtputf8(mail_server: MailServer) -> None:
+    await SmtpServer(mail_server.url, "shop@minimal.test").send(mail(recipient="jörg@minimal.test"))
+
+    [envelope] = mail_server.envelopes
+    assert (envelope.rcpt_tos, envelope.smtp_utf8) == (["jörg@minimal.test"], True)
+
+
+async def test_recipient_beyond_ascii_is_rejected_without_smtputf8(ascii_mail_server: MailServer) -> None:
+    with pytest.raises(MailRejected, match="SMTPNotSupported"):
+        await SmtpServer(ascii_mail_server.url, "shop@minimal.test").send(mail(recipient="jörg@minimal.test"))
+
+
 async def test_an_address_with_a_comma_is_one_recipient(mail_server: MailServer) -> None:
     await SmtpServer(mail_server.url, "shop@minimal.test").send(mail(recipient="ann,bob@minimal.test"))
 

@@ -134,6 +134,17 @@ async def test_a_mail_that_is_refused_for_good_is_given_up_at_once_and_listed(
     assert mail_server.asked.count(("RCPT", "nobody@minimal.test")) == 1
 
 
+async def test_mail_that_cannot_be_built_is_given_up_at_once(sessions: Sessions, mail_server: MailServer) -> None:
+    await put(sessions, to="x@[1")
+
+    await send_due(sessions, mail_server)
+
+    async with sessions() as session:
+        [failed] = await failed_jobs.page(session, 10)
+    assert (failed.kind, failed.attempts) == ("mail", 1)
+    assert failed.error == "MailRejected: the mail cannot be built: AttributeError"
+
+
 async def test_a_recipient_that_is_refused_for_now_is_asked_again(sessions: Sessions, mail_server: MailServer) -> None:
     await put(sessions)
     mail_server.refusals = {("RCPT", "ann@minimal.test"): "450 greylisted"}
