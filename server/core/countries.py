@@ -3,6 +3,7 @@
 Addresses hold codes. Names are read here once, where somebody types one, and written where somebody reads one.
 """
 
+import re
 import tomllib
 import unicodedata
 from dataclasses import dataclass
@@ -39,6 +40,8 @@ _LABELS = {"do_si": "Province"}
 """Instead of the data's own words for the states of a country."""
 
 
+_POSTAL_LABELS = {"zip": "ZIP code", "pin": "PIN code", "eircode": "Eircode"}
+"""What countries call a postal code, where it is another name."""
 LONGEST_NAME = 100
 """Normalizing text takes time that grows with the square of the accents in a row: 60,000 of them would take seconds."""
 
@@ -85,6 +88,39 @@ def state_of(country: str, words: str) -> str | None:
     wanted = _folded(words)
     found = (each.code for each in states_of(country).choices if wanted in (_folded(each.code), _folded(each.name)))
     return next(found, None)
+
+
+@dataclass(frozen=True)
+class PostalCodeForm:
+    """How postal codes of a country look. `label` is what it calls one: "postal code", "ZIP code"."""
+
+    label: str
+    example: str
+    patterns: tuple[re.Pattern[str], ...]
+    prefix: str
+    """What may stand before a code in mail from abroad, such as "SE-"."""
+
+    def matches(self, postal_code: str) -> bool:
+        """Whether the text has the form of a code. Case, width and the country's prefix do not matter."""
+        code = " ".join(unicodedata.normalize("NFKC", postal_code).upper().split())
+        codes = {code, code.removeprefix(self.prefix.upper()).strip()}
+        return any(pattern.fullmatch(each) for pattern in self.patterns for each in codes)
+
+
+@lru_cache(256)
+def postal_code_of(code: str) -> PostalCodeForm | None:
+    """How postal codes of this country look; None where it has none, or their form is unknown."""
+    if code not in _table():
+        return None
+    rules = get_validation_rules({"country_code": code})
+    if not rules.postal_code_matchers or not rules.postal_code_examples:
+        return None
+    return PostalCodeForm(
+        _POSTAL_LABELS.get(rules.postal_code_type, "postal code"),
+        rules.postal_code_examples[0],
+        tuple(rules.postal_code_matchers),
+        rules.postal_code_prefix or f"{code}-",
+    )
 
 
 def state_words(country: str, code: str) -> str:

@@ -19,7 +19,7 @@ async def forgot_password(context: Context, email: str) -> None:
     Each network and each of the account's known devices has its own count, so others cannot use it up. Many networks
     together cause at most one mail an hour beyond their share, and the last link is valid that long.
     """
-    email = rules.email_only(email)
+    email = rules.email_of_account(email)
     await take(context.sessions, attempts.of_network(context, "forgot"))
     async with reading(context) as session:
         device = await devices.find(session, context.device, email)

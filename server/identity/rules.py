@@ -7,12 +7,14 @@ from functools import cache
 
 from server.core import countries
 from server.core.errors import InvalidInput
-from server.core.text import is_email, is_storable
+from server.core.text import is_deliverable, is_email, is_storable
 
 NAME_LEAST = 5
 PASSWORD_LEAST = 8
 PASSWORD_MOST = 128
 LINE_MOST = 200
+PHONE_LEAST, PHONE_MOST = 5, 15
+"""Digits."""
 
 SIGN_UP_PASSWORD = re.compile(r"(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9])(?=.*[!@#$%^&*])[A-Za-z0-9!@#$%^&*]{8,}")
 RESET_PASSWORD = re.compile(r"(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9])(?=.*[@$!%*?&]).*", re.DOTALL)
@@ -29,6 +31,7 @@ TOO_SHORT = "Password must be at least 8 characters long"
 RESET_RULE = (
     "Password must contain at least one uppercase letter, one lowercase letter, one number, and one special character"
 )
+BAD_PHONE = f"A phone number has {PHONE_LEAST} to {PHONE_MOST} digits"
 TOO_LONG = "Password must be at most 128 characters"
 TOO_COMMON = "This password is one of the most common ones. Please choose one that is harder to guess."
 
@@ -75,12 +78,22 @@ def sign_up(name: str, email: str, password: str) -> SignUpForm:
 def sign_in(email: str, password: str) -> str:
     """The e-mail, in lower case. Raises InvalidInput."""
     email = clean_email(email)
-    _refuse({"email": email_problem(email), "password": None if password else NOTHING_TO_SIGN_IN_WITH})
+    _refuse({"email": _pattern_problem(email), "password": None if password else NOTHING_TO_SIGN_IN_WITH})
     return email
 
 
-def email_only(email: str) -> str:
-    """The e-mail, in lower case. Raises InvalidInput."""
+def email_of_account(email: str) -> str:
+    """The e-mail of an account that may exist, in lower case. Raises InvalidInput.
+
+    It follows the specification's simple pattern alone: accounts of before may have an address that mail refuses.
+    """
+    email = clean_email(email)
+    _refuse({"email": _pattern_problem(email)})
+    return email
+
+
+def email_for_mail(email: str) -> str:
+    """The e-mail, in lower case, to which mail can be sent. Raises InvalidInput."""
     email = clean_email(email)
     _refuse({"email": email_problem(email)})
     return email
@@ -130,8 +143,8 @@ def address(form: AddressForm) -> AddressForm:
             "city": line_problem(form.city, "City", required="City is required"),
             "country": _country_problem(typed.country, country),
             "state": _state_problem(country, typed.state or "", form.state),
-            "postalCode": line_problem(form.postal_code, "Postal code"),
-            "phone": line_problem(form.phone, "Phone number", required="Phone number is required"),
+            "postalCode": postal_code_problem(country, form.postal_code),
+            "phone": phone_problem(form.phone),
         }
     )
     return form
@@ -156,8 +169,32 @@ def name_problem(name: str) -> str | None:
 
 
 def email_problem(email: str) -> str | None:
-    """What is wrong with an e-mail. Invisible characters are refused, so that equal-looking addresses are equal."""
+    """What is wrong with an e-mail that is to be kept; None when mail can be sent to it."""
+    return _pattern_problem(email) or (None if is_deliverable(email) else BAD_EMAIL)
+
+
+def _pattern_problem(email: str) -> str | None:
+    """Invisible characters are refused, so that equal-looking addresses are equal."""
     return None if is_email(email) and email.isprintable() else BAD_EMAIL
+
+
+def postal_code_problem(country: str, postal_code: str) -> str | None:
+    """What is wrong with a postal code, by the pattern of its country's post; None without one."""
+    problem = line_problem(postal_code, "Postal code")
+    if problem or not postal_code:
+        return problem
+    form = countries.postal_code_of(country)
+    if form is None or form.matches(postal_code):
+        return None
+    return f"This is no {form.label} of {countries.name_of(country)}; one looks like {form.example}"
+
+
+def phone_problem(phone: str) -> str | None:
+    """What is wrong with a telephone number. Only its digits are counted: E.164 allows 15 at most."""
+    digits = sum(char.isdecimal() for char in phone)
+    return line_problem(phone, "Phone number", required="Phone number is required") or (
+        None if PHONE_LEAST <= digits <= PHONE_MOST else BAD_PHONE
+    )
 
 
 def password_problem(password: str) -> str | None:

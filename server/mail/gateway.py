@@ -32,7 +32,7 @@ class NotSent(SafeMessage, Exception):
 
 
 class MailRejected(NotSent):
-    """A retry is pointless: this mail cannot be built, or the mail server refuses it for this recipient (a 5xx reply)."""
+    """A retry is pointless: the mail cannot be built, or the mail server refuses it for good (a 5xx reply)."""
 
 
 class SmtpServer:

@@ -19,7 +19,7 @@ async def make_admin(url: str, email: str, ask_password: Callable[[], str]) -> N
     """
     engine = create_engine(url)
     sessions = sessionmaker(engine)
-    email = rules.email_only(email)
+    email = rules.email_of_account(email)
     async with begin(sessions) as session:
         is_new = await identity.by_email(session, email) is None
     password_hash = None

@@ -17,7 +17,7 @@ from server.core.cached_value import CachedValue
 from server.core.db import Sessions
 from server.core.errors import InvalidInput
 from server.core.resources import Resources
-from server.core.text import UNSTORABLE, is_email, is_storable
+from server.core.text import UNSTORABLE, is_deliverable, is_storable
 from server.core.viewer import Viewer
 from server.shop.models import ShopSettingsRow
 
@@ -159,7 +159,7 @@ def _problem(name: str, value: Any) -> str | None:
             return UNSTORABLE
         case "seller" if len(value) > LONGEST_SELLER:
             return f"At most {LONGEST_SELLER:,} characters"
-        case "contact_email" if not is_email(value):
+        case "contact_email" if not is_deliverable(value):
             return "Please enter a valid email"
         case "time_zone" if value not in available_timezones():
             return 'A time zone by its IANA name, like "Europe/Lisbon"'

@@ -108,7 +108,7 @@ class WishlistMutations:
         variant, context = parse_id(variant_id, "This item"), info.context
         viewer = context.viewer
         try:
-            address = rules.email_only(email if email is not None else viewer.email if viewer else "")
+            address = rules.email_for_mail(email if email is not None else viewer.email if viewer else "")
             await _count_wish(context, address)
             async with transaction(context) as session:
                 await back_in_stock.ask(session, variant, address, user_id=viewer.user_id if viewer else None)

@@ -23,7 +23,7 @@ AT_REST_SECONDS = 5.0
 AGAIN_SECONDS = 1.0
 """After which a buyer who was refused presses again."""
 START = "mutation StartCheckout { startCheckout { __typename ... on UserError { message } } }"
-WHERE = {"name": "Ada Lovelace", "address1": "1 Quiet Street", "city": "London", "country": "GB", "phone": "1"}
+WHERE = {"name": "Ada Lovelace", "address1": "1 Quiet Street", "city": "London", "country": "GB", "phone": "12345"}
 
 
 @dataclass

@@ -117,7 +117,13 @@ async def hold(page: Page, product_id: str, email: str) -> None:
     browser = page.context.browser
     assert browser is not None
     shopper = (await browser.new_context(base_url=page.url.rsplit("/", 1)[0])).request
-    address = {"name": "Ada Lovelace", "address1": "1 Quiet Street", "city": "London", "country": "UK", "phone": "1"}
+    address = {
+        "name": "Ada Lovelace",
+        "address1": "1 Quiet Street",
+        "city": "London",
+        "country": "UK",
+        "phone": "12345",
+    }
     calls: list[tuple[str, dict[str, Any]]] = [
         ("/api/auth/signup", {"name": "Ada Lovelace", "email": email, "password": PASSWORD}),
         ("/api/user/address", address),

@@ -14,7 +14,7 @@ from server.identity.models import Address
 from server.identity.rules import AddressForm
 from tests.identity.conftest import MakeUser
 
-HOME = AddressForm("Ann", "1 High St", "", "Leeds", "GB", "", "LS1", "123", is_default=False)
+HOME = AddressForm("Ann", "1 High St", "", "Leeds", "GB", "", "LS1 4AP", "0113 496 0000", is_default=False)
 
 
 async def add(sessions: Sessions, user_id: UUID, city: str, *, default: bool = False) -> Address:

@@ -32,7 +32,7 @@ mutation ($address: AddressInput!) {
   }
 }
 """
-HOME = {"name": "Ann", "address1": "1 High St", "city": "Leeds", "country": "UK", "phone": "123"}
+HOME = {"name": "Ann", "address1": "1 High St", "city": "Leeds", "country": "UK", "phone": "0113 496 0000"}
 
 
 class Ask(Protocol):
