@@ -45,8 +45,10 @@ def _run(options: argparse.Namespace) -> int:
     try:
         options.command(Settings(), options)
     except ValidationError as error:
-        for fault in error.errors():
-            say(f"{'.'.join(map(str, fault['loc'])).upper()}: {fault['msg']}")
+        from server.setting_types import problems
+
+        for problem in problems(error):
+            say(problem)
         return 1
     except InvalidInput as error:
         for problem in error.errors.values():

@@ -1,6 +1,5 @@
 """Settings, read once from the environment."""
 
-import re
 from dataclasses import dataclass
 from email.utils import parseaddr
 from functools import cached_property
@@ -12,6 +11,19 @@ from urllib.parse import urlsplit
 from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from server.setting_types import (
+    MAX_PORT,
+    Amount,
+    BucketUrl,
+    Count,
+    HttpUrl,
+    OptionalPort,
+    Origin,
+    Port,
+    SmtpUrl,
+    TimeZone,
+)
+
 STAND_IN_STRIPE_SECRET_KEY = "sk_test_minimal"  # noqa: S105 - opens nothing but the stand-in
 STAND_IN_STRIPE_PUBLISHABLE_KEY = "pk_test_minimal"
 STAND_IN_STRIPE_WEBHOOK_SECRET = "whsec_minimal"  # noqa: S105
@@ -20,6 +32,7 @@ MAX_CART_LINES = 90
 """The payment provider accepts 100 lines, delivery and tax among them."""
 Network = IPv4Network | IPv6Network
 NO_PROXY = "none"
+MAX_CANCEL_MINUTES, MAX_RETURN_DAYS, MAX_LOW_STOCK = 43_200, 365, 1_000
 LEAST_SECRET_KEY = 32
 """Characters."""
 GOOGLE_CERTS = "https://www.googleapis.com/oauth2/v1/certs"
@@ -50,9 +63,9 @@ class Settings(BaseSettings):
 
     host: str = "127.0.0.1"
     """Address that the server listens on."""
-    port: int = 8000
+    port: Port = 8000
     """Port that the server listens on."""
-    public_url: str = ""
+    public_url: Origin = ""
     """Address that shoppers type. Links in mails and payment returns start with it. Default: http://localhost:PORT."""
     shop_data: Path = Path(".shop")
     """Folder of the embedded database, the pictures and the stand-ins' ledger."""
@@ -64,9 +77,9 @@ class Settings(BaseSettings):
     database_direct_url: str = ""
     """The same database without the pooler that DATABASE_URL leads to, for LISTEN, advisory locks of a session,
     migrations and the commands. Default: DATABASE_URL."""
-    database_pool_size: int = Field(default=15, ge=1)
+    database_pool_size: Count = 15
     """Connections to the database that a process keeps."""
-    database_max_overflow: int = Field(default=5, ge=0)
+    database_max_overflow: Amount = 5
     """Further connections that it opens while it is busy."""
     database_transaction_pooler: bool = False
     """Whether DATABASE_URL leads to a pooler that hands out connections by transaction, such as PgBouncer. Nothing of a
@@ -74,36 +87,36 @@ class Settings(BaseSettings):
     database_prepared_statements: bool = Field(default_factory=lambda given: not given["database_transaction_pooler"])
     """Whether statements are prepared by name. Default: not through a pooler; one that knows them, as PgBouncer does
     from 1.21 on, saves a third of the database's work by it."""
-    images_url: str = ""
+    images_url: BucketUrl = ""
     """Where pictures are kept, as an object-store URL (s3://bucket/prefix). Default: SHOP_DATA/images."""
     direct_uploads: bool = False
     """Whether the back office sends pictures straight to that bucket, by signed URLs. The bucket's CORS rules have to
     allow PUT from PUBLIC_URL; a picture that it refuses is sent to the shop."""
 
-    media_base_url: str = ""
+    media_base_url: Origin = ""
     """Origin from which pages fetch pictures, as in https://cdn.example: a CDN that asks the shop for /images/.
     Default: the shop itself."""
 
-    backup_url: str = ""
+    backup_url: BucketUrl = ""
     """Where `server archive` keeps continuous backups, as in s3://bucket/prefix. Default: none are made."""
     backup_key: SecretStr = SecretStr("")
     """Encrypts them: 32 random characters or more. Without it they cannot be read, so keep it somewhere else too."""
-    backup_hours: int = Field(default=24, ge=1)
+    backup_hours: Count = 24
     """Hours between two copies of the whole database."""
-    backup_days: int = Field(default=14, ge=1)
+    backup_days: Count = 14
     """Days of which every moment can be restored."""
 
     reports_socket: str = ""
     """Path of the socket where `server reports` answers questions about analytics. `server start` makes one; without it
     the web process answers them."""
 
-    metrics_port: int = 0
+    metrics_port: OptionalPort = 0
     """Port of this process on which Prometheus asks GET /metrics; 0: none. `server start` gives the next ones to its
     worker and its reports process."""
     metrics_host: str = "127.0.0.1"
     """Address of that port: nobody but Prometheus should reach it."""
 
-    otel_exporter_otlp_endpoint: str = ""
+    otel_exporter_otlp_endpoint: HttpUrl = ""
     """Where traces go, as in http://collector:4318, by OTLP over HTTP. Default: none are made."""
 
     stripe_secret_key: SecretStr = SecretStr("")
@@ -113,15 +126,15 @@ class Settings(BaseSettings):
     changed, both are given, divided by a comma."""
     google_client_id: str = ""
     """OAuth client of Google sign-in. Without it the stand-in offers personas."""
-    smtp_url: SecretStr = SecretStr("")
+    smtp_url: SmtpUrl = SecretStr("")
     """smtp://user:password@host:587 or smtps://…; without it mail goes to the stand-in's mailbox."""
     mail_from: str = "Minimal <shop@minimal.test>"
     """Sender of every mail; answers to it are read, and the contact page names it."""
     security_contact: str = ""
     """Where vulnerabilities are reported, an e-mail or a URL, for security.txt. Default: the address in MAIL_FROM."""
-    outside_port: int = 0
+    outside_port: OptionalPort = 0
     """Port of the stand-ins. Default: PORT + 1."""
-    outside_smtp_port: int = 0
+    outside_smtp_port: OptionalPort = 0
     """Port on which the stand-in takes mail. Default: OUTSIDE_PORT + 1000, out of the way of a neighbouring shop."""
 
     trusted_proxies: str = ""
@@ -136,14 +149,14 @@ class Settings(BaseSettings):
     max_concurrent_requests: int = Field(default=12, ge=4)
     """Requests that one process answers at once; the others queue. With more none would be answered sooner, while a
     process has one core and its pool of connections."""
-    max_image_bytes: int = 15_000_000
-    max_image_pixels: int = 50_000_000
+    max_image_bytes: Count = 15_000_000
+    max_image_pixels: Count = 50_000_000
     """Largest picture an admin may upload."""
-    image_uploads_per_hour: int = 1_000
+    image_uploads_per_hour: Count = 1_000
     """Pictures that one admin may upload within an hour."""
-    max_product_images: int = 12
+    max_product_images: Count = 12
     """Most pictures a product may have."""
-    max_addresses: int = 10
+    max_addresses: Count = 10
     """Most addresses a shopper may keep."""
 
     secret_key: SecretStr = SecretStr("")
@@ -152,58 +165,58 @@ class Settings(BaseSettings):
     admin_second_factor_required: bool = False
     """Whether the back office is closed to admins who have not set up a passkey or one-time codes."""
 
-    sign_in_failures_per_account: int = 10
-    sign_in_failures_per_address: int = 100
+    sign_in_failures_per_account: Count = 10
+    sign_in_failures_per_address: Count = 100
     """Failed sign-ins within five minutes before an account or an address has to wait. Browsers that have signed in to
     the account before have a count of their own; all others together may fail ten times as often in a day. Three times
     as many passwords are hashed for one address."""
-    resets_per_day: int = 5
+    resets_per_day: Count = 5
     """Password-reset mails a day for one e-mail address, asked for from one address or one known browser."""
-    sign_ups_per_hour: int = 100
+    sign_ups_per_hour: Count = 100
     """New accounts an hour from one address; new e-mails of accounts count with them."""
-    email_changes_per_hour: int = 5
+    email_changes_per_hour: Count = 5
     """New e-mails an hour for one account."""
 
-    stock_alerts_per_hour: int = 30
+    stock_alerts_per_hour: Count = 30
     """Wishes for a back-in-stock mail an hour from one address."""
-    stock_alerts_per_day: int = 20
+    stock_alerts_per_day: Count = 20
     """Such wishes a day for one e-mail address."""
 
-    code_failures_per_account: int = 10
-    code_failures_per_address: int = 50
+    code_failures_per_account: Count = 10
+    code_failures_per_address: Count = 50
     """Discount codes that do not exist, within ten minutes, before an account or an address has to wait."""
 
-    abandoned_checkouts_per_account: int = 30
+    abandoned_checkouts_per_account: Count = 30
     """Checkouts of one account within ten minutes that end without a payment, before it has to wait."""
-    max_pieces_per_variant: int = Field(default=10, ge=1)
+    max_pieces_per_variant: Count = 10
     """Most of one variant per order."""
-    reserved_variants_per_account: int = Field(default=40, ge=1)
-    reserved_pieces_per_account: int = Field(default=80, ge=1)
-    reserved_value_per_account: int = Field(default=10_000, ge=1)
+    reserved_variants_per_account: Count = 40
+    reserved_pieces_per_account: Count = 80
+    reserved_value_per_account: Count = 10_000
     """Variants, pieces and their value, in whole units of the shop's currency, that one account may reserve at a time
     until they are paid; accounts that have never paid a quarter of each, but always one piece."""
-    unpaid_hours_per_account: int = Field(default=8, ge=1)
+    unpaid_hours_per_account: Count = 8
     """Hours a day that one account may reserve more than a piece without paying; one that has never paid a quarter."""
-    cancellations_per_account: int = Field(default=5, ge=1)
+    cancellations_per_account: Count = 5
     """Orders that one account may cancel within a day before it has to wait with the next one."""
 
-    events_per_visit: int = 300
-    events_per_address_per_day: int = 20_000
-    events_per_day: int = 500_000
+    events_per_visit: Count = 300
+    events_per_address_per_day: Count = 20_000
+    events_per_day: Count = 500_000
     """Rows a day of what visits do, for the reports: of one visit, of one address, of all. What is over is dropped."""
-    low_disk_mb: int = 500
+    low_disk_mb: Amount = 500
     """With less room than this, the shop writes down no more visits and makes no more sizes of pictures, and sells."""
 
-    cancel_minutes: int = 120
+    cancel_minutes: int = Field(default=120, ge=0, le=MAX_CANCEL_MINUTES)
     """How long after payment a shopper may cancel an order."""
-    return_days: int = 30
+    return_days: int = Field(default=30, ge=0, le=MAX_RETURN_DAYS)
     """How long after payment a shopper may ask for a return."""
 
     seller: str = "Minimal"
     """Name and address of who sells, as an invoice has to show them; lines are divided by |."""
-    low_stock_threshold: int = 5
+    low_stock_threshold: int = Field(default=5, ge=0, le=MAX_LOW_STOCK)
     """At so few pieces or fewer a variant counts as low on stock."""
-    time_zone: str = "UTC"
+    time_zone: TimeZone = "UTC"
     """IANA name of the zone whose days are the shop's, in reports, filters, invoices and files."""
     prices_include_tax: bool = False
     """Whether the catalogue's prices have the tax in them, or it is added at checkout."""
@@ -215,10 +228,10 @@ class Settings(BaseSettings):
     def _derive(self) -> Self:
         self.outside_port = self.outside_port or self.port + 1
         self.outside_smtp_port = self.outside_smtp_port or self.outside_port + 1000
-        self.public_url = (self.public_url or f"http://localhost:{self.port}").rstrip("/")
-        self.media_base_url = self.media_base_url.rstrip("/")
-        if self.media_base_url and not re.fullmatch(r"https?://[\w.:\[\]-]+", self.media_base_url, re.ASCII):
-            raise ValueError("MEDIA_BASE_URL is an origin without a path, such as https://cdn.example.")
+        self.public_url = self.public_url or f"http://localhost:{self.port}"
+        for name, port in {"OUTSIDE_PORT": self.outside_port, "OUTSIDE_SMTP_PORT": self.outside_smtp_port}.items():
+            if port > MAX_PORT:
+                raise ValueError(f"{name} would be {port} here, and the last port is {MAX_PORT}: give it another.")
         if self.direct_uploads and not self.images_url.startswith("s3://"):
             raise ValueError("DIRECT_UPLOADS needs a bucket of S3 in IMAGES_URL.")
         if 0 < len(self.secret_key.get_secret_value()) < LEAST_SECRET_KEY:

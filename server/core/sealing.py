@@ -20,12 +20,17 @@ class Unsealable(Exception):
     """The value was sealed with another key or for another owner, or has been changed since."""
 
 
+def key_file(settings: Settings) -> Path:
+    """Where the key is kept that is made without a SECRET_KEY."""
+    return settings.shop_data / KEY_FILE
+
+
 class Sealer:
     """AES-256-GCM with a key derived from SECRET_KEY, or from a file in SHOP_DATA that is made when first needed."""
 
     def __init__(self, settings: Settings) -> None:
         self._given = settings.secret_key.get_secret_value()
-        self._file = settings.shop_data / KEY_FILE
+        self._file = key_file(settings)
 
     def seal(self, secret: bytes, *, owner: bytes) -> bytes:
         """Encrypts a secret so that it can be opened only for the same owner."""
@@ -40,6 +45,14 @@ class Sealer:
             return self._cipher.decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], owner)
         except (InvalidTag, ValueError) as error:
             raise Unsealable from error
+
+    def can_open(self, sealed: bytes, *, owner: bytes) -> bool:
+        """Whether it was sealed with this key, for this owner."""
+        try:
+            self.open(sealed, owner=owner)
+        except Unsealable:
+            return False
+        return True
 
     @cached_property
     def _cipher(self) -> "AESGCM":

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self, TypeVar
+from uuid import UUID
 
 from server.config import Settings
 from server.media.store_identity import PLACES
@@ -24,6 +25,14 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
+class SealedSecret:
+    """An encrypted secret of an account."""
+
+    owner: UUID
+    value: bytes
+
+
+@dataclass(frozen=True)
 class DatabaseContents:
     """What a database contains."""
 
@@ -35,6 +44,10 @@ class DatabaseContents:
     """Whether it was filled with demo accounts and products."""
     picture_places: frozenset[str] = frozenset()
     """Where the processes that are connected keep pictures."""
+    has_pictures: bool = False
+    """Whether it names pictures that were uploaded."""
+    sealed: SealedSecret | None = None
+    """One of the secrets that are encrypted; None without any."""
 
 
 def embedded(settings: Settings) -> Postgres:
@@ -138,11 +151,14 @@ async def _contents(connection: "asyncpg.Connection") -> DatabaseContents:
     revision = await _revision(connection)
     if revision is None:
         return DatabaseContents(revision=None, is_empty=True, is_demo=False)
+    secret = await connection.fetchrow("SELECT user_id, sealed FROM totp_secrets ORDER BY created_at DESC LIMIT 1")
     return DatabaseContents(
         revision=revision,
         is_empty=await connection.fetchval("SELECT NOT EXISTS (TABLE users) AND NOT EXISTS (TABLE products)"),
         is_demo=await connection.fetchval("SELECT EXISTS (SELECT FROM shop_facts WHERE name = 'demo')"),
         picture_places=frozenset(row[0] for row in await connection.fetch(PLACES)),
+        has_pictures=await connection.fetchval("SELECT EXISTS (TABLE images)"),
+        sealed=SealedSecret(secret["user_id"], secret["sealed"]) if secret else None,
     )
 
 

@@ -4,8 +4,10 @@ import http.client
 import socket
 from urllib.parse import urlsplit
 
-from server.config import Settings, listed
+from server.config import LEAST_SECRET_KEY, Settings, listed
 from server.core.hosts import unreadable_hosts
+from server.core.sealing import Sealer, key_file
+from server.core.text import is_deliverable
 from server.media.store_identity import image_folder, place_of
 from server.run.console import CommandRefused
 from server.run.database import DatabaseContents
@@ -15,13 +17,39 @@ MAX_WEBHOOK_SECRETS = 2
 
 
 def check_settings(settings: Settings) -> None:
-    """Raises CommandRefused for a public shop with stand-ins, and for incomplete keys."""
+    """Raises CommandRefused for settings that cannot open a shop together."""
+    _check_public(settings)
+    _check_mail(settings)
+    _check_stripe(settings)
+    _check_database(settings)
+    if unreadable := unreadable_hosts(listed(settings.allowed_hosts)):
+        raise CommandRefused(f"ALLOWED_HOSTS takes names such as shop.example:8080, and not: {', '.join(unreadable)}.")
+
+
+def _check_public(settings: Settings) -> None:
+    """A shop beyond loopback has no stand-ins, and is reached over HTTPS."""
     if missing := settings.missing_for_public():
         raise CommandRefused(
             f"HOST={settings.host} and PUBLIC_URL={settings.public_url} can be reached from outside this machine, "
             f"where payments, Google and mail must be real, and the proxies in front known. "
             f"Missing: {', '.join(missing)}."
         )
+    if not settings.is_loopback and not settings.is_https:
+        raise CommandRefused(
+            f"PUBLIC_URL={settings.public_url} can be reached from outside this machine, so it has to begin with "
+            "https://: over http, sessions and addresses could be read on the way."
+        )
+
+
+def _check_mail(settings: Settings) -> None:
+    if not is_deliverable(settings.contact_email):
+        raise CommandRefused(
+            "MAIL_FROM has to be an e-mail address, with or without a name, as in Shop <shop@shop.example>."
+        )
+
+
+def _check_stripe(settings: Settings) -> None:
+    """All three settings of an account, or none."""
     stripe = {
         "STRIPE_SECRET_KEY": settings.stripe_secret_key.get_secret_value(),
         "STRIPE_PUBLISHABLE_KEY": settings.stripe_publishable_key,
@@ -34,6 +62,10 @@ def check_settings(settings: Settings) -> None:
         raise CommandRefused(
             "STRIPE_WEBHOOK_SECRET takes one secret, or the old one and the new one divided by a comma."
         )
+
+
+def _check_database(settings: Settings) -> None:
+    """DATABASE_URL stands for the others."""
     if settings.database_transaction_pooler and not settings.database_direct_url:
         raise CommandRefused(
             "Through a pooler that hands out connections by transaction nobody hears a NOTIFY: "
@@ -41,16 +73,52 @@ def check_settings(settings: Settings) -> None:
         )
     if (settings.database_direct_url or settings.database_reader_url) and not settings.database_url:
         raise CommandRefused("DATABASE_DIRECT_URL and DATABASE_READER_URL go with a DATABASE_URL.")
-    if unreadable := unreadable_hosts(listed(settings.allowed_hosts)):
-        raise CommandRefused(f"ALLOWED_HOSTS takes names such as shop.example:8080, and not: {', '.join(unreadable)}.")
 
 
 def check_contents(settings: Settings, contents: DatabaseContents) -> None:
-    """Raises CommandRefused for demo accounts, whose password is public, in a shop without stand-ins."""
+    """Raises CommandRefused when the database holds what these settings cannot go with."""
+    _check_demo(settings, contents)
+    _check_key(settings, contents)
+    _check_picture_folder(settings, contents)
+
+
+def _check_demo(settings: Settings, contents: DatabaseContents) -> None:
+    """The password of demo accounts is public: they are for a shop with stand-ins."""
     if contents.is_demo and not settings.uses_stand_ins:
         raise CommandRefused(
             "The database holds the demo accounts, whose password is public, and this shop takes real payments. "
             "Give it a database or a SHOP_DATA of its own."
+        )
+
+
+def _check_key(settings: Settings, contents: DatabaseContents) -> None:
+    """The key is the one with which the secrets in the database were sealed."""
+    file = key_file(settings)
+    if not settings.secret_key.get_secret_value():
+        if file.exists() and len(file.read_bytes()) < LEAST_SECRET_KEY:
+            raise CommandRefused(
+                f"{file} has fewer than {LEAST_SECRET_KEY} characters: put the shop's own back, or remove the file to "
+                "have a new one made if no account has one-time codes."
+            )
+        if contents.sealed and not file.exists():
+            raise CommandRefused(
+                f"{file} is gone, and accounts of this database have one-time codes that were sealed with it: put the "
+                "file back, or give its content as SECRET_KEY."
+            )
+    if contents.sealed and not Sealer(settings).can_open(contents.sealed.value, owner=contents.sealed.owner.bytes):
+        name = "SECRET_KEY" if settings.secret_key.get_secret_value() else str(file)
+        raise CommandRefused(
+            f"{name} is not the key with which the one-time codes of this database were sealed: give the shop's own."
+        )
+
+
+def _check_picture_folder(settings: Settings, contents: DatabaseContents) -> None:
+    """The pictures that the database names are where the settings say."""
+    folder = image_folder(settings)
+    if contents.has_pictures and not settings.images_url and not folder.exists():
+        raise CommandRefused(
+            f"{folder} is gone, and the database names pictures in it: put the folder back, have SHOP_DATA or "
+            "IMAGES_URL lead to it, or make an empty one to open without them."
         )
 
 

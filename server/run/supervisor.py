@@ -148,9 +148,14 @@ class Supervisor:
         self._keep(self._child("The worker process", *self._programs.worker, **here, **self._metrics_port(1)))
         self._keep(self._child("The reports process", *self._programs.reports, **here, **self._metrics_port(2)))
 
+    def _metrics_ports(self) -> list[int]:
+        """Those of the web, the worker and the reports process; empty without metrics."""
+        return [self.settings.metrics_port + place for place in range(3)] if self.settings.metrics_port else []
+
     def _metrics_port(self, place: int) -> dict[str, str]:
         """That of another process than the web process."""
-        return {"METRICS_PORT": str(self.settings.metrics_port + place)} if self.settings.metrics_port else {}
+        ports = self._metrics_ports()
+        return {"METRICS_PORT": str(ports[place])} if ports else {}
 
     def _reports_socket(self) -> str:
         """In SHOP_DATA, or in a folder of this run alone when that path would be too long for a socket."""
@@ -167,6 +172,8 @@ class Supervisor:
         for name in (*ROLES, "The stand-ins", "Migration", "Seeding"):
             self._child(name).end_leftover()
         check_port(self.settings.host, self.settings.port, "PORT")
+        for port in self._metrics_ports():
+            check_port(self.settings.metrics_host, port, "METRICS_PORT")
         if self.settings.uses_stand_ins:
             check_port(OUTSIDE_HOST, self.settings.outside_port, "OUTSIDE_PORT")
             check_port(OUTSIDE_HOST, self.settings.outside_smtp_port, "OUTSIDE_SMTP_PORT")

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
 from server.audit.time_zone import TimeZonePort
-from server.config import Settings
+from server.config import MAX_CANCEL_MINUTES, MAX_LOW_STOCK, MAX_RETURN_DAYS, Settings
 from server.core.cached_value import CachedValue
 from server.core.db import Sessions
 from server.core.errors import InvalidInput
@@ -22,9 +22,6 @@ from server.core.viewer import Viewer
 from server.shop.models import ShopSettingsRow
 
 LONGEST_SELLER = 1_000
-MOST_CANCEL_MINUTES = 43_200
-MOST_RETURN_DAYS = 365
-MOST_LOW_STOCK = 1_000
 SUBJECT = audit.AuditSubject("settings", "shop", "Settings of the shop")
 
 
@@ -163,11 +160,11 @@ def _problem(name: str, value: Any) -> str | None:
             return "Please enter a valid email"
         case "time_zone" if value not in available_timezones():
             return 'A time zone by its IANA name, like "Europe/Lisbon"'
-        case "cancel_minutes" if not 0 <= value <= MOST_CANCEL_MINUTES:
-            return f"0 to {MOST_CANCEL_MINUTES:,} minutes"
-        case "return_days" if not 0 <= value <= MOST_RETURN_DAYS:
-            return f"0 to {MOST_RETURN_DAYS} days"
-        case "low_stock_threshold" if not 0 <= value <= MOST_LOW_STOCK:
-            return f"0 to {MOST_LOW_STOCK:,} pieces"
+        case "cancel_minutes" if not 0 <= value <= MAX_CANCEL_MINUTES:
+            return f"0 to {MAX_CANCEL_MINUTES:,} minutes"
+        case "return_days" if not 0 <= value <= MAX_RETURN_DAYS:
+            return f"0 to {MAX_RETURN_DAYS} days"
+        case "low_stock_threshold" if not 0 <= value <= MAX_LOW_STOCK:
+            return f"0 to {MAX_LOW_STOCK:,} pieces"
         case _:
             return None

@@ -100,7 +100,7 @@ async def test_pages_fetch_pictures_from_the_origin_of_a_cdn_and_may(
 
 @pytest.mark.parametrize("value", ["cdn.example", "https://cdn.example/pictures", "https://a.example; script-src *"])
 def test_a_base_that_is_no_origin_is_refused(value: str) -> None:
-    with pytest.raises(ValidationError, match="MEDIA_BASE_URL is an origin"):
+    with pytest.raises(ValidationError, match=r"it (has to begin with|is a scheme, a host)"):
         Settings(_env_file=None, media_base_url=value)  # type: ignore[call-arg]
 
 

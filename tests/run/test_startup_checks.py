@@ -1,12 +1,23 @@
-"""Settings of the database that would fail later are refused at the start."""
+"""Settings and data that would fail later are refused at the start, each in one sentence that names it."""
 
+import asyncio
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
+from pydantic import ValidationError
 
 from server.config import Settings
+from server.core.db import Sessions, begin
+from server.core.sealing import Sealer, key_file
+from server.identity.models import TotpSecret, User
+from server.media.models import Image
 from server.run.console import CommandRefused
-from server.run.startup_checks import check_settings
+from server.run.database import DatabaseContents, SealedSecret, look
+from server.run.startup_checks import check_contents, check_settings
+from server.setting_types import problems
 
 URL, OTHER = "postgresql://minimal@pooler/minimal", "postgresql://minimal@primary/minimal"
 
@@ -35,3 +46,172 @@ def test_statements_have_names_unless_a_pooler_hands_out_connections() -> None:
     pooled = {"database_transaction_pooler": True, "database_direct_url": OTHER}
     assert not settings(**pooled).database_prepared_statements
     assert settings(**pooled, database_prepared_statements=True).database_prepared_statements
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"PORT": "0"}, "PORT=0 cannot be used: it has to be greater than or equal to 1."),
+        ({"PORT": "70000"}, "PORT=70000 cannot be used: it has to be less than or equal to 65535."),
+        (
+            {"PORT": "65535"},
+            "OUTSIDE_PORT would be 65536 here, and the last port is 65535: give it another.",
+        ),
+        ({"MAX_ADDRESSES": "0"}, "MAX_ADDRESSES=0 cannot be used: it has to be greater than or equal to 1."),
+        ({"RESETS_PER_DAY": "-3"}, "RESETS_PER_DAY=-3 cannot be used: it has to be greater than or equal to 1."),
+        ({"RETURN_DAYS": "-1"}, "RETURN_DAYS=-1 cannot be used: it has to be greater than or equal to 0."),
+        ({"CANCEL_MINUTES": "99999"}, "CANCEL_MINUTES=99999 cannot be used: it has to be less than or equal to 43200."),
+        (
+            {"TIME_ZONE": "Mars/Olympus"},
+            "TIME_ZONE cannot be used: it has to be the IANA name of a time zone, as in Europe/Lisbon.",
+        ),
+        (
+            {"SMTP_URL": "mail.example"},
+            "SMTP_URL cannot be used: it has to begin with smtp:// or smtps:// and a host, as in "
+            "smtp://user:password@mail.example:587.",
+        ),
+        (
+            {"SMTP_URL": "smtp://me:hidden@mail.example:99999"},
+            "SMTP_URL cannot be used: it has to begin with smtp:// or smtps:// and a host, as in "
+            "smtp://user:password@mail.example:587.",
+        ),
+        (
+            {"IMAGES_URL": "pictures"},
+            "IMAGES_URL cannot be used: it has to begin with s3:// or gs:// or az:// and a host, as in "
+            "s3://bucket/prefix.",
+        ),
+        (
+            {"PUBLIC_URL": "shop.example"},
+            "PUBLIC_URL cannot be used: it has to begin with http:// or https:// and a host, as in "
+            "https://shop.example.",
+        ),
+        (
+            {"PUBLIC_URL": "https://shop.example/shop"},
+            "PUBLIC_URL cannot be used: it is a scheme, a host and perhaps a port, without anything behind, as in "
+            "https://shop.example.",
+        ),
+        ({"SECRET_KEY": "short"}, "SECRET_KEY has at least 32 characters."),
+    ],
+)
+def test_value_that_cannot_be_used_is_named_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, given: dict[str, str], sentence: str
+) -> None:
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+
+    with pytest.raises(ValidationError) as refusal:
+        settings()
+
+    assert problems(refusal.value) == [sentence]
+
+
+LIMITS = [
+    name
+    for name, field in Settings.model_fields.items()
+    if field.annotation is int and name not in {"low_disk_mb", "database_max_overflow"}
+]
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_no_number_may_be_negative(name: str) -> None:
+    with pytest.raises(ValidationError):
+        settings(**{name: -1})
+
+
+REAL = {
+    "stripe_secret_key": "sk_test_1",
+    "stripe_publishable_key": "pk_test_1",
+    "stripe_webhook_secret": "whsec_1",
+    "google_client_id": "1.apps.googleusercontent.com",
+    "smtp_url": "smtp://mail.example",
+    "trusted_proxies": "10.0.0.0/8",
+}
+
+
+def test_public_shop_needs_https() -> None:
+    with pytest.raises(CommandRefused, match=r"PUBLIC_URL=http://shop\.example .* has to begin with https://"):
+        check_settings(settings(public_url="http://shop.example", **REAL))
+
+    check_settings(settings(public_url="https://shop.example", **REAL))
+    check_settings(settings(public_url="http://localhost:9000", **REAL))
+
+
+def test_sender_of_mails_has_to_be_an_address() -> None:
+    with pytest.raises(CommandRefused, match="MAIL_FROM"):
+        check_settings(settings(mail_from="nobody"))
+
+
+ANN = UUID(int=1)
+
+
+def sealed_with(shop: Settings) -> DatabaseContents:
+    value = Sealer(shop).seal(b"JBSWY3DPEHPK3PXP", owner=ANN.bytes)
+    return DatabaseContents("0040", is_empty=False, is_demo=False, sealed=SealedSecret(ANN, value))
+
+
+EMPTY = DatabaseContents("0040", is_empty=False, is_demo=False)
+
+
+def test_secrets_open_with_the_key_that_sealed_them(tmp_path: Path) -> None:
+    shop = settings(shop_data=tmp_path)
+
+    check_contents(shop, sealed_with(shop))
+    check_contents(settings(shop_data=tmp_path / "other"), EMPTY)
+
+
+def test_lost_key_file_is_named_where_secrets_need_it(tmp_path: Path) -> None:
+    shop = settings(shop_data=tmp_path)
+    contents = sealed_with(shop)
+    key_file(shop).unlink()
+
+    with pytest.raises(CommandRefused, match=r"secret\.key is gone"):
+        check_contents(shop, contents)
+
+    assert not key_file(shop).exists()
+
+
+@pytest.mark.parametrize("content", ["", "short"])
+def test_key_file_that_is_too_short_is_refused(tmp_path: Path, content: str) -> None:
+    shop = settings(shop_data=tmp_path)
+    key_file(shop).write_text(content)
+
+    with pytest.raises(CommandRefused, match=r"secret\.key has fewer than 32 characters"):
+        check_contents(shop, EMPTY)
+
+
+@pytest.mark.parametrize(("key", "name"), [("k" * 32, "SECRET_KEY"), ("", r"secret\.key")])
+def test_another_key_is_refused_by_its_name(tmp_path: Path, key: str, name: str) -> None:
+    contents = sealed_with(settings(shop_data=tmp_path / "before"))
+    shop = settings(shop_data=tmp_path, secret_key=key)
+    key_file(shop).write_text("another key of forty characters, or more")
+
+    with pytest.raises(CommandRefused, match=rf"{name} is not the key"):
+        check_contents(shop, contents)
+
+
+def test_missing_picture_folder_is_refused_where_pictures_are_named(tmp_path: Path) -> None:
+    shop, contents = settings(shop_data=tmp_path), replace(EMPTY, has_pictures=True)
+
+    with pytest.raises(CommandRefused, match=r"images is gone"):
+        check_contents(shop, contents)
+
+    check_contents(settings(shop_data=tmp_path, images_url="s3://pictures"), contents)
+    (tmp_path / "images").mkdir()
+    check_contents(shop, contents)
+
+
+async def test_database_says_what_it_holds_of_secrets_and_pictures(
+    database_url: str, sessions: Sessions, tmp_path: Path
+) -> None:
+    before = await asyncio.to_thread(look, database_url)
+    async with begin(sessions) as session:
+        user = User(email="ann@minimal.test", name="Ann Shopper")
+        session.add(user)
+        await session.flush()
+        session.add(TotpSecret(user_id=user.id, sealed=b"sealed"))
+        session.add(Image(sha256="0" * 64, width=1, height=1, size_bytes=1, placeholder=""))
+
+    after = await asyncio.to_thread(look, database_url)
+
+    assert (before.has_pictures, before.sealed) == (False, None)
+    assert (after.has_pictures, after.sealed) == (True, SealedSecret(user.id, b"sealed"))
