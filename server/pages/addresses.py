@@ -2,7 +2,8 @@
 
 The table says of each screen of the shop how it is sent: `indexed` and `open` ones are rendered and the same for
 everybody, `indexed` ones are also for search engines; `own` ones are rendered for the signed-in account; `private` ones
-are not rendered. The back office is a document of its own and not rendered.
+are not rendered, nor are `mailed` ones, to which links in mails lead with a token that is in no Referer. The back
+office is a document of its own and not rendered.
 """
 
 import re
@@ -39,17 +40,18 @@ def _pattern_of_public() -> re.Pattern[str]:
 
 def _closed() -> list[str]:
     """What stands before an id, since robots.txt names beginnings; without those that a shorter one covers."""
-    paths = [*_paths("open", "own", "private"), *_TABLE["backOffice"].values()]
+    paths = [*_paths("open", "own", "private", "mailed"), *_TABLE["backOffice"].values()]
     beginnings = sorted({_ID.split(path)[0] for path in paths})
     return [path for path in beginnings if not any(path.startswith(f"{other}/") for other in beginnings)]
 
 
 PUBLIC = _pattern_of_public()
 OWN = _pattern(_paths("own"))
-PRIVATE = _pattern(_paths("private"))
+PRIVATE = _pattern(_paths("private", "mailed"))
 BACK_OFFICE = _pattern(_TABLE["backOffice"].values())
 SCREENS = re.compile("|".join(each.pattern for each in (PUBLIC, OWN, PRIVATE, BACK_OFFICE)))
 
+MAILED = _pattern(_paths("mailed"))
 INDEXED = [path for path in _paths("indexed") if ":" not in path]
 """Paths for the sitemap that need no id."""
 CLOSED = _closed()

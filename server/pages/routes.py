@@ -19,7 +19,7 @@ from server.core.security import hint_name
 from server.graphql_endpoint import GraphQLEndpoint
 from server.media.errors import StorageUnavailable
 from server.pages import assets
-from server.pages.addresses import BACK_OFFICE, OWN, PRIVATE, PUBLIC
+from server.pages.addresses import BACK_OFFICE, MAILED, OWN, PRIVATE, PUBLIC
 from server.pages.assets import response
 from server.pages.feeds import Feeds
 from server.pages.older_builds import OlderBuilds
@@ -93,6 +93,8 @@ class Pages:
             response = await self._own(request, context) or self._private(request, self._undrawn)
         else:
             response = await self._public(request, context)
+        if MAILED.fullmatch(request.url.path):
+            response.headers["referrer-policy"] = "no-referrer"
         apply_cookies(context, response)
         return response
 

@@ -2,10 +2,14 @@
 
 import asyncio
 import json
+import re
+from pathlib import Path
 
 import httpx
+import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.pages.addresses import MAILED
 from tests.catalog.goods import put_on_offer
 from tests.catalog.storefront import PORT, Storefront
 from tests.pages.test_rendering import HOSTILE, failures, outline
@@ -44,6 +48,24 @@ async def test_the_cart_of_a_browser_that_has_signed_out_is_not_drawn(storefront
 
     assert '<div id="root"></div>' in response.text
     assert "Ada Lovelace" not in response.text
+
+
+@pytest.mark.parametrize("path", ["/reset-password", "/verify-email", "/unsubscribe"])
+async def test_a_mailed_token_is_in_no_referer(storefront: Storefront, path: str) -> None:
+    for client in (storefront.visitor, storefront.shopper):
+        response = await client.get(f"{path}?token=secret")
+
+        assert response.headers["referrer-policy"] == "no-referrer"
+        assert "secret" not in response.text.replace('value="secret"', "")
+
+
+def test_links_in_mails_lead_to_screens_without_a_referer() -> None:
+    """Every path with a token that the server puts into a mail."""
+    source = "".join(file.read_text() for file in Path("server").rglob("*.py"))
+    paths = set(re.findall(r'"(/[a-z-]+)\?token=', source))
+
+    assert paths == {"/reset-password", "/verify-email", "/unsubscribe"}
+    assert {path for path in paths if MAILED.fullmatch(path)} == paths - {"/unsubscribe"}
 
 
 async def test_pages_for_everybody_are_drawn_before_somebodys_own(storefront: Storefront) -> None:

@@ -1,3 +1,5 @@
+import { stored } from '~/ui/stored';
+
 declare global {
   interface Window {
     /** A link is being followed; public/early.js notes it. */
@@ -5,7 +7,7 @@ declare global {
   }
 }
 
-const KEY = 'minimal:reloaded-for';
+const reloadedFor = stored('minimal:reloaded-for');
 
 /** Whether the server can be reached: without it a reload would end on the browser's own error page. */
 async function serverAnswers(): Promise<boolean> {
@@ -26,8 +28,8 @@ export function reloadForMissingChunks(build: string, reload = () => window.loca
   window.addEventListener('vite:preloadError', () => {
     if (window.isLeft) return;
     void serverAnswers().then((answers) => {
-      if (!answers || window.isLeft || sessionStorage.getItem(KEY) === build) return;
-      sessionStorage.setItem(KEY, build);
+      if (!answers || window.isLeft || reloadedFor.read() === build) return;
+      reloadedFor.write(build);
       reload();
     });
   });

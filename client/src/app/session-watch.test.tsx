@@ -2,8 +2,10 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { lazy } from 'react';
 import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { SignedInOnly } from '~/session/guards';
 import { session } from '~/session/storage';
 import { renderShop, shopServer } from '~/test/shop';
+import { KEPT, type Key } from '~/ui/stored';
 import { toastQueue } from '~/ui/toast';
 import { Layout } from './layout';
 import SessionWatch from './session-watch';
@@ -29,6 +31,23 @@ afterEach(() => {
   act(() => session.signOut());
   vi.useRealTimers();
 });
+
+/** The layout around a screen that needs a session. */
+const guarded = (
+  <Routes>
+    <Route element={<Layout />}>
+      <Route
+        path="/account"
+        element={
+          <SignedInOnly>
+            <p>My account</p>
+          </SignedInOnly>
+        }
+      />
+      <Route path="/" element="At home" />
+    </Route>
+  </Routes>
+);
 
 const stored = () => JSON.parse(localStorage.getItem('user') ?? 'null') as Record<string, unknown> | null;
 
@@ -71,7 +90,7 @@ describe('a session that ran out', () => {
   test('is not told again in a tab that comes second', async () => {
     session.signIn(ada);
     localStorage.setItem('expiredNotificationShown', 'true');
-    renderShop(<Layout />, '/account');
+    renderShop(guarded, '/account');
     await screen.findByRole('button', { name: 'Account of Ada Lindqvist' });
 
     vi.setSystemTime(Date.now() + DAY_MS + 1);
@@ -86,10 +105,42 @@ describe('a session that ran out', () => {
     session.signIn(ada);
     vi.setSystemTime('2026-05-02T12:00:01Z');
 
-    renderShop(<Layout />, '/account');
+    renderShop(guarded, '/account');
 
     expect(await screen.findByText(EXPIRED)).toBeInTheDocument();
     await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent(/^\/$/));
+  });
+
+  test.each(['/reset-password', '/verify-email', '/product/p1', '/'])(
+    'leaves %s as it was opened, and says so there',
+    async (path) => {
+      vi.setSystemTime('2026-05-01T12:00:00Z');
+      session.signIn(ada);
+      vi.setSystemTime('2026-05-02T12:00:01Z');
+
+      renderShop(<Layout />, `${path}?token=t`);
+
+      expect(await screen.findByText(EXPIRED)).toBeInTheDocument();
+      expect(stored()).toBeNull();
+      expect(screen.getByTestId('address')).toHaveTextContent(`${path}?token=t`);
+    },
+  );
+
+  test.each([
+    ['/product/p1', '/'],
+    ['/reset-password', '/reset-password'],
+  ])('that runs out while %s is open leads to %s', async (path, to) => {
+    const watched = shop.answer('Profile', profile());
+    session.signIn(ada);
+    renderShop(<Layout />, path);
+    await screen.findByRole('button', { name: 'Account of Ada Lindqvist' });
+    await waitFor(() => expect(watched).toHaveLength(1));
+
+    vi.setSystemTime(Date.now() + DAY_MS + 1);
+    await act(() => vi.advanceTimersByTimeAsync(60_000));
+
+    expect(await screen.findByText(EXPIRED)).toBeInTheDocument();
+    expect(screen.getByTestId('address').textContent).toBe(to);
   });
 
   test('is not ended before the screen is there, which is hydrated with what the session knew', async () => {
@@ -101,7 +152,14 @@ describe('a session that ran out', () => {
     renderShop(
       <Routes>
         <Route element={<Layout />}>
-          <Route path="/account" element={<Later />} />
+          <Route
+            path="/account"
+            element={
+              <SignedInOnly>
+                <Later />
+              </SignedInOnly>
+            }
+          />
           <Route path="/" element="At home" />
         </Route>
       </Routes>,
@@ -132,7 +190,6 @@ describe('a session that ran out', () => {
 
     renderShop(<SessionWatch screenShown={Promise.resolve()} />, '/account');
 
-    await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent(/^\/$/));
     await waitFor(() => expect(toastQueue.first()?.text).toBe(EXPIRED));
   });
 
@@ -163,7 +220,7 @@ describe('a session that ran out', () => {
 
   test('leads a second tab home too, without a word', async () => {
     session.signIn(ada);
-    renderShop(<Layout />, '/account');
+    renderShop(guarded, '/account');
     await screen.findByRole('button', { name: 'Account of Ada Lindqvist' });
     localStorage.setItem('expiredNotificationShown', 'true');
     act(() => {
@@ -294,5 +351,21 @@ describe('the account menu', () => {
 
     expect(await screen.findByText('Logged out successfully')).toBeInTheDocument();
     expect(stored()).toBeNull();
+  });
+
+  test('leaves nothing of the person in the browser at Sign Out', async () => {
+    session.signIn(ada);
+    for (const [key, { in: place }] of Object.entries(KEPT)) {
+      if (key !== 'user') (place === 'tab' ? sessionStorage : localStorage).setItem(key, 'x');
+    }
+    const { user } = renderShop(<Layout />, '/cart');
+
+    await user.click(await screen.findByRole('button', { name: 'Account of Ada Lindqvist' }));
+    await user.click(await screen.findByRole('button', { name: 'Sign Out' }));
+    await screen.findByText('Logged out successfully');
+
+    const left = [...Object.keys(localStorage), ...Object.keys(sessionStorage)];
+    expect(left.filter((key) => KEPT[key as Key].of === 'person')).toEqual([]);
+    expect(left).toContain('minimal:theme');
   });
 });

@@ -1,6 +1,6 @@
 import { skipToken, useApolloClient } from '@apollo/client/react';
-import { useEffect, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import { useMergedWishes } from '~/features/catalog/use-merged-wishes';
 import { forgetPrivate } from '~/session/private-cache';
 import { forgetSeen } from '~/session/seen-here';
@@ -10,10 +10,13 @@ import { toUser, useIsUnknown, useUser } from '~/session/use-session';
 import { toast } from '~/ui/toast';
 import { texts as ui } from '~/ui/texts';
 import { useSignOutMutation } from '~/features/account/account-actions.generated';
+import { shop } from '~routes';
 import { texts } from './texts';
 
 const CHECK_EVERY_MS = 60_000;
 const TELLING_MS = 5000;
+/** Where links in mails lead that need no session. */
+const MAILED = Object.entries(shop).flatMap(([path, kind]) => (kind === 'mailed' ? path : []));
 
 /** Of tabs that notice an end in the same moment, before one could see what the other noted, one gets true. */
 function isFirstToTell(): Promise<boolean> {
@@ -31,13 +34,18 @@ function useExpiry() {
   const navigate = useNavigate();
   const client = useApolloClient();
   const [signOut] = useSignOutMutation();
+  const { pathname } = useLocation();
+  const path = useRef(pathname);
+  useEffect(() => {
+    path.current = pathname;
+  }, [pathname]);
 
   useEffect(
     () =>
-      session.onExpired(async (tell) => {
+      session.onExpired(async ({ tell, leadsHome }) => {
         forgetPrivate(client);
         forgetSeen();
-        void navigate('/');
+        if (leadsHome && !MAILED.includes(path.current)) void navigate('/');
         if (!tell || !(await isFirstToTell())) return;
         toast.info(texts.sessionExpired, { label: ui.signIn, to: '/signin' });
       }),
@@ -45,14 +53,14 @@ function useExpiry() {
   );
 
   useEffect(() => {
-    const check = () => {
+    const check = (isNow: boolean) => {
       if (!session.isOver()) return;
-      session.expire();
+      session.expire({ isNow });
       // Should the server's clock be behind, the cookie goes now as well.
       signOut().catch((error: unknown) => console.error('The server did not hear the sign-out.', error));
     };
-    check();
-    const timer = setInterval(check, CHECK_EVERY_MS);
+    check(false);
+    const timer = setInterval(() => check(true), CHECK_EVERY_MS);
     return () => clearInterval(timer);
   }, [signOut]);
 }

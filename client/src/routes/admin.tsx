@@ -4,6 +4,7 @@ import { AccessDenied, PanelFailure, SecondFactorMissing } from '~/features/admi
 import { texts } from '~/features/admin/texts';
 import { askedAnew, useAdminEvents, useAdminEventSource } from '~/features/admin/use-admin-events';
 import { serverWords } from '~/graphql/settled';
+import { useNeedsSession } from '~/session/needs-session';
 import { session } from '~/session/storage';
 import { useUser } from '~/session/use-session';
 import { formatNumber } from '~/ui/format';
@@ -129,6 +130,7 @@ function WhoLooks({ viewer }: { viewer: AdminViewer }) {
 }
 
 function Content({ room }: { room: RoomId | undefined }) {
+  useNeedsSession();
   const { data, error, refetch } = useAdminViewerQuery({ fetchPolicy: 'cache-and-network' });
   const viewer = data?.viewer;
   const isAdmin = viewer?.role === 'ADMIN';

@@ -1,10 +1,11 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { session } from '~/session/storage';
 import { renderShop, shopServer } from '~/test/shop';
 import ResetPasswordRoute from './reset-password';
 import SignInRoute from './signin';
 import SignUpRoute from './signup';
+import VerifyEmailRoute from './verify-email';
 
 const shop = shopServer();
 
@@ -48,4 +49,22 @@ test('a mailed link opens a form for a new password', () => {
   expect(screen.getByPlaceholderText('New password')).toBeVisible();
   expect(screen.getByPlaceholderText('Confirm new password')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Reset Password' })).toBeVisible();
+});
+
+test.each([
+  ['/reset-password', <ResetPasswordRoute key="" />],
+  ['/verify-email', <VerifyEmailRoute key="" />],
+])('the token of a mailed link to %s leaves the address and is still handed over', async (path, route) => {
+  const verified = shop.answer('VerifyEmail', { verifyEmail: { __typename: 'Success', ok: true } });
+  const reset = shop.answer('ResetPassword', { resetPassword: { __typename: 'Success', ok: true } });
+  const { user } = renderShop(route, `${path}?token=t1`);
+
+  await waitFor(() => expect(screen.getByTestId('address').textContent).toBe(path));
+  if (path === '/reset-password') {
+    await user.type(screen.getByPlaceholderText('New password'), 'Linen?Shirt42');
+    await user.type(screen.getByPlaceholderText('Confirm new password'), 'Linen?Shirt42');
+    await user.click(screen.getByRole('button', { name: 'Reset Password' }));
+  }
+
+  await waitFor(() => expect([...verified, ...reset]).toEqual([expect.objectContaining({ token: 't1' })]));
 });

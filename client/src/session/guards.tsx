@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
+import { useNeedsSession } from './needs-session';
 import { useIsUnknown, useUser } from './use-session';
 
 /** Redirects to sign-in, unless ending the session has already navigated elsewhere. */
@@ -16,6 +17,7 @@ function ToSignIn() {
 
 /** A screen that needs a signed-in user. */
 export function SignedInOnly({ children }: { children: ReactNode }) {
+  useNeedsSession();
   const user = useUser();
   const isUnknown = useIsUnknown();
   if (isUnknown) return null;

@@ -1,32 +1,17 @@
+import { forgetPerson, stored } from '~/ui/stored';
 import { drawnFor } from './drawn-for';
+import { needsSession } from './needs-session';
 import type { StoredUser } from './stored-user';
 
 /** The four things that session and checkout keep in local storage; everything else lives with the server. */
-const keys = {
-  user: 'user',
-  expiredNotificationShown: 'expiredNotificationShown',
-  checkoutAddressId: 'checkoutAddressId',
-  processedSessionId: 'processedPaymentSessionId',
+const kept = {
+  user: stored('user'),
+  expiredNotificationShown: stored('expiredNotificationShown'),
+  checkoutAddressId: stored('checkoutAddressId'),
+  processedSessionId: stored('processedPaymentSessionId'),
 } as const;
 
 const LIFETIME_MS = 86_400_000;
-
-function text(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function put(key: string, value: string | null) {
-  try {
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, value);
-  } catch {
-    // A browser that forbids storage gets a session that lasts as long as the page.
-  }
-}
 
 function isStoredUser(value: unknown): value is StoredUser {
   if (typeof value !== 'object' || value === null) return false;
@@ -45,7 +30,7 @@ function parse(json: string | null): StoredUser | null {
 }
 
 /** What was typed into the form for an address; of this tab, and of the user who typed it. */
-const DRAFT = 'minimal:address-draft';
+const draft = stored('minimal:address-draft');
 
 interface AddressDraft {
   userId?: string;
@@ -53,42 +38,42 @@ interface AddressDraft {
   values?: unknown;
 }
 
-function dropDraft() {
-  try {
-    sessionStorage.removeItem(DRAFT);
-  } catch {
-    // Where storage is forbidden there is no draft.
-  }
-}
-
 type Listener = () => void;
-/** `tell` is true once for each session, in whichever tab notices its end first. */
-type ExpiryListener = (tell: boolean) => void | Promise<void>;
+interface Expiry {
+  /** True once for each session, in whichever tab notices its end first. */
+  tell: boolean;
+  /** Where the screen needs a session, or the session ran out while it was looked at. */
+  leadsHome: boolean;
+}
+type ExpiryListener = (expiry: Expiry) => void | Promise<void>;
 const changed = new Set<Listener>();
 const expired = new Set<ExpiryListener>();
-let current: StoredUser | null = parse(text(keys.user));
+let current: StoredUser | null = parse(kept.user.read());
 /** A session that ended before there was a listener; passed to the first one. */
-let unheard: { tell: boolean } | null = null;
+let unheard: Expiry | null = null;
 /** The listeners that a session's end was announced to, until they have told of it. */
 let telling: Promise<unknown> = Promise.resolve();
 
 function settle(user: StoredUser | null) {
+  const isOther = current !== null && current.id !== user?.id;
   current = user;
-  if (!user && globalThis.window) dropDraft();
+  // A sign-out in another tab leaves to this one what only it has.
+  if (isOther) forgetPerson('tab');
   for (const listener of changed) listener();
 }
 
-function announceExpiry(tell: boolean) {
-  if (expired.size === 0) unheard = { tell };
-  telling = Promise.all([...expired].map((listener) => listener(tell)));
+function announceExpiry(expiry: Expiry) {
+  if (expired.size === 0) unheard = expiry;
+  telling = Promise.all([...expired].map((listener) => listener(expiry)));
 }
 
 // The server draws the screens too, without a window.
 globalThis.window?.addEventListener('storage', ({ key, newValue }) => {
-  if (key !== keys.user && key !== null) return;
+  if (key !== 'user' && key !== null) return;
   const was = current;
   settle(key === null ? null : parse(newValue));
-  if (was && !current && text(keys.expiredNotificationShown)) announceExpiry(false);
+  if (was && !current && kept.expiredNotificationShown.read())
+    announceExpiry({ tell: false, leadsHome: needsSession() });
 });
 
 /** Beside the session's cookie, which no script can read, the server sets one that says until when it lasts. */
@@ -111,9 +96,10 @@ export const session = {
 
   /** A sign-in, sign-up or Google sign-in: the 24 hours begin now. */
   signIn(user: Omit<StoredUser, 'expiresAt'>) {
+    if (current && current.id !== user.id) forgetPerson();
     const stored = { ...user, expiresAt: Date.now() + LIFETIME_MS };
-    put(keys.user, JSON.stringify(stored));
-    put(keys.expiredNotificationShown, null);
+    kept.user.write(JSON.stringify(stored));
+    kept.expiredNotificationShown.write(null);
     unheard = null;
     hintIsFalse = false;
     settle(stored);
@@ -131,7 +117,7 @@ export const session = {
       return;
     }
     const stored = { ...user, expiresAt };
-    put(keys.user, JSON.stringify(stored));
+    kept.user.write(JSON.stringify(stored));
     settle(stored);
   },
 
@@ -145,7 +131,7 @@ export const session = {
   meet() {
     const drawn = drawnFor();
     if (!drawn || current) return;
-    put(keys.user, JSON.stringify(drawn));
+    kept.user.write(JSON.stringify(drawn));
     settle(drawn);
   },
 
@@ -153,25 +139,24 @@ export const session = {
   replace(user: Omit<StoredUser, 'expiresAt'>) {
     if (!current) return;
     const stored = { ...user, expiresAt: current.expiresAt };
-    put(keys.user, JSON.stringify(stored));
+    kept.user.write(JSON.stringify(stored));
     settle(stored);
   },
 
   signOut() {
     document.cookie = `${hintName()}=; Max-Age=0; Path=/`;
-    put(keys.user, null);
-    put(keys.checkoutAddressId, null);
+    forgetPerson();
     settle(null);
   },
 
-  /** Ends a session that ran out or that the server no longer knows. Does nothing for a visitor. */
-  expire() {
+  /** Ends a session that ran out, `isNow` before the user's eyes, or that the server no longer knows. */
+  expire({ isNow = false } = {}) {
     if (!current) return;
-    const tell = !text(keys.expiredNotificationShown);
+    const tell = !kept.expiredNotificationShown.read();
     // Before the user goes, so that other tabs know why.
-    put(keys.expiredNotificationShown, 'true');
+    kept.expiredNotificationShown.write('true');
     session.signOut();
-    announceExpiry(tell);
+    announceExpiry({ tell, leadsHome: isNow || needsSession() });
   },
 
   /** Once the end of a session has been told of, in whichever tab does that. */
@@ -189,7 +174,7 @@ export const session = {
   /** Calls the listener at each end of a session, at once for one that nobody heard of yet. */
   onExpired(listener: ExpiryListener) {
     expired.add(listener);
-    if (unheard) telling = Promise.resolve(listener(unheard.tell));
+    if (unheard) telling = Promise.resolve(listener(unheard));
     unheard = null;
     return () => {
       expired.delete(listener);
@@ -204,28 +189,22 @@ export const session = {
 export const addressDraft = {
   read(addressId: string | null): unknown {
     try {
-      const draft = JSON.parse(sessionStorage.getItem(DRAFT) ?? '{}') as AddressDraft;
-      return draft.userId === current?.id && draft.addressId === addressId ? draft.values : undefined;
+      const { userId, addressId: of, values } = JSON.parse(draft.read() ?? '{}') as AddressDraft;
+      return userId === current?.id && of === addressId ? values : undefined;
     } catch {
       return undefined;
     }
   },
   keep(addressId: string | null, values: unknown) {
-    if (!current) return;
-    try {
-      const draft: AddressDraft = { userId: current.id, addressId, values };
-      sessionStorage.setItem(DRAFT, JSON.stringify(draft));
-    } catch {
-      // A full or forbidden storage costs the draft, not the form.
-    }
+    if (current) draft.write(JSON.stringify({ userId: current.id, addressId, values } satisfies AddressDraft));
   },
-  drop: dropDraft,
+  drop: () => draft.write(null),
 };
 
 /** What the checkout remembers between its pages. */
 export const checkoutMemory = {
-  addressId: () => text(keys.checkoutAddressId),
-  setAddressId: (id: string | null) => put(keys.checkoutAddressId, id),
-  processedSessionId: () => text(keys.processedSessionId),
-  setProcessedSessionId: (id: string) => put(keys.processedSessionId, id),
+  addressId: () => kept.checkoutAddressId.read(),
+  setAddressId: (id: string | null) => kept.checkoutAddressId.write(id),
+  processedSessionId: () => kept.processedSessionId.read(),
+  setProcessedSessionId: (id: string) => kept.processedSessionId.write(id),
 };

@@ -1,4 +1,5 @@
 import { randomId } from '~/ui/random-id';
+import { stored } from '~/ui/stored';
 
 export type Kind = 'viewed' | 'added' | 'checkout';
 
@@ -11,7 +12,7 @@ interface Happening {
 }
 
 const PATH = '/events';
-const KEY = 'minimal:visit';
+const kept = stored('minimal:visit');
 const EVERY_MS = 10_000;
 /** What the server takes at once, of events, of products in one, and of time passed. */
 const MOST = { events: 50, products: 90, ago: 600_000 } as const;
@@ -20,15 +21,12 @@ let noted: Happening[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 let unkept: string | undefined;
 
-/** The random number of this tab, gone with it. In a browser that forbids storage it lasts as long as the page. */
+/** The random number of this tab, gone with it and with its person. In a browser that forbids storage it lasts as long as the page. */
 function visit(): string {
-  try {
-    const kept = sessionStorage.getItem(KEY) ?? randomId();
-    sessionStorage.setItem(KEY, kept);
-    return kept;
-  } catch {
-    return (unkept ??= randomId());
-  }
+  const number = kept.read();
+  if (number) return number;
+  kept.write(randomId());
+  return kept.read() ?? (unkept ??= randomId());
 }
 
 function send(events: readonly Happening[]) {

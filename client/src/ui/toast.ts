@@ -1,3 +1,5 @@
+import { stored } from './stored';
+
 type ToastKind = 'info' | 'error';
 
 /** Something to do about it: here, or at another address. */
@@ -11,17 +13,13 @@ export interface ToastMessage {
 }
 
 /** Messages on their way from one document to the next, in this tab. */
-const CARRIED = 'minimal:toasts';
+const carried = stored('minimal:toasts');
 
 function takeCarried(): ToastMessage[] {
-  try {
-    const carried = sessionStorage.getItem(CARRIED);
-    sessionStorage.removeItem(CARRIED);
-    return JSON.parse(carried ?? '[]') as ToastMessage[];
-  } catch {
-    // Where storage is forbidden, and on the server, nothing is carried over.
-    return [];
-  }
+  const messages = carried.read();
+  if (messages === null) return [];
+  carried.write(null);
+  return JSON.parse(messages) as ToastMessage[];
 }
 
 let queue: readonly ToastMessage[] = takeCarried();
@@ -58,11 +56,7 @@ export const toastQueue = {
     if (leaving) return;
     leaving = [...queue];
     const carry = () => {
-      try {
-        sessionStorage.setItem(CARRIED, JSON.stringify(leaving));
-      } catch {
-        // Where storage is forbidden, messages end with their document.
-      }
+      carried.write(JSON.stringify(leaving));
       leaving = null;
       change([]);
     };

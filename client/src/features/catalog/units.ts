@@ -1,8 +1,9 @@
 import { useSyncExternalStore } from 'react';
+import { stored } from '~/ui/stored';
 
 export type Units = 'in' | 'cm';
 
-const KEY = 'minimal:units';
+const kept = stored('minimal:units');
 const PER_CM = 10_000;
 const PER_INCH = 25_400;
 const quarters = ['', '¼', '½', '¾'] as const;
@@ -14,24 +15,14 @@ export function formatLength(micrometers: number, units: Units): string {
   return `${Math.floor(rest / 4)}${quarters[rest % 4]}`;
 }
 
-function remembered(): Units {
-  try {
-    return localStorage.getItem(KEY) === 'cm' ? 'cm' : 'in';
-  } catch {
-    return 'in';
-  }
-}
+const remembered = (): Units => (kept.read() === 'cm' ? 'cm' : 'in');
 
 let chosen: Units | undefined;
 const listeners = new Set<() => void>();
 
 function choose(units: Units) {
   chosen = units;
-  try {
-    localStorage.setItem(KEY, units);
-  } catch {
-    // Without storage the choice holds until the page is left.
-  }
+  kept.write(units);
   for (const listener of listeners) listener();
 }
 

@@ -1,17 +1,12 @@
 import { useState } from 'react';
+import { stored } from '~/ui/stored';
 import { useMedia } from '~/ui/use-media';
 
 export type ListView = 'grid' | 'list';
 
-const KEY = 'minimal:list-view';
+const kept = stored('minimal:list-view');
 
-function remembered(): ListView {
-  try {
-    return localStorage.getItem(KEY) === 'list' ? 'list' : 'grid';
-  } catch {
-    return 'grid';
-  }
-}
+const remembered = (): ListView => (kept.read() === 'list' ? 'list' : 'grid');
 
 /** Grid or list, as this browser last chose. Below 630 px it is always the grid. */
 export function useListView(): [ListView, (view: ListView) => void] {
@@ -20,11 +15,7 @@ export function useListView(): [ListView, (view: ListView) => void] {
 
   function choose(next: ListView) {
     setView(next);
-    try {
-      localStorage.setItem(KEY, next);
-    } catch {
-      // Without storage the choice holds until the page is left.
-    }
+    kept.write(next);
   }
 
   return [wide ? view : 'grid', choose];

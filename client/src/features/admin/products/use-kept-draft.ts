@@ -1,8 +1,13 @@
 import { useEffect, useRef } from 'react';
+import { session } from '~/session/storage';
 import { useUser } from '~/session/use-session';
 import { emptyProduct, type ProductValues } from './product-rules';
 
 let kept: { userId: string; values: ProductValues } | null = null;
+
+session.subscribe(() => {
+  if (kept?.userId !== session.user()?.id) kept = null;
+});
 
 /**
  * What was entered into the form for a new product stays in memory while its admin is elsewhere in the back office:

@@ -1,0 +1,77 @@
+interface Place {
+  /** `tab` ends with the tab, `browser` is shared by all of them. */
+  in: 'browser' | 'tab';
+  /** What is the person's goes at Sign Out, what is the browser's stays. */
+  of: 'person' | 'browser';
+}
+
+/** Everything that the shop keeps in a browser's storage; GraphiQL's own keys begin with `graphiql:`. */
+export const KEPT = {
+  user: { in: 'browser', of: 'person' },
+  checkoutAddressId: { in: 'browser', of: 'person' },
+  // What was told and what was processed is not told or processed again by the next one.
+  expiredNotificationShown: { in: 'browser', of: 'browser' },
+  processedPaymentSessionId: { in: 'browser', of: 'browser' },
+  'minimal:wishlist': { in: 'browser', of: 'person' },
+  'minimal:recently-viewed': { in: 'browser', of: 'person' },
+  'minimal:theme': { in: 'browser', of: 'browser' },
+  'minimal:list-view': { in: 'browser', of: 'browser' },
+  'minimal:units': { in: 'browser', of: 'browser' },
+  'minimal:address-draft': { in: 'tab', of: 'person' },
+  'minimal:visit': { in: 'tab', of: 'person' },
+  'minimal:toasts': { in: 'tab', of: 'person' },
+  'minimal:reloaded-for': { in: 'tab', of: 'browser' },
+} as const satisfies Record<string, Place>;
+
+export type Key = keyof typeof KEPT;
+
+const listeners = new Map<string, Set<() => void>>();
+
+const areaOf = (key: Key): Storage => (KEPT[key].in === 'tab' ? sessionStorage : localStorage);
+
+function tell(key: string | null) {
+  for (const [name, told] of listeners) if (key === null || key === name) for (const listener of told) listener();
+}
+
+// The server draws the screens too, without a window.
+globalThis.window?.addEventListener('storage', ({ key }) => tell(key));
+
+/** One entry of the storage. A browser that forbids storage reads null and keeps nothing. */
+export function stored(key: Key) {
+  return {
+    read(): string | null {
+      try {
+        return areaOf(key).getItem(key);
+      } catch {
+        return null;
+      }
+    },
+
+    write(value: string | null) {
+      try {
+        if (value === null) areaOf(key).removeItem(key);
+        else areaOf(key).setItem(key, value);
+      } catch {
+        // Forbidden or full: what it is for holds until the page is left.
+      }
+      tell(key);
+    },
+
+    /** Calls back after each change, in whichever tab. */
+    subscribe(listener: () => void) {
+      const told = listeners.get(key) ?? new Set();
+      listeners.set(key, told.add(listener));
+      return () => {
+        told.delete(listener);
+      };
+    },
+  };
+}
+
+/** Removes what belongs to the person who has used this browser, or this tab of it, until now. */
+export function forgetPerson(where: Place['in'] = 'browser') {
+  for (const key of Object.keys(KEPT) as Key[]) {
+    const { in: kept, of } = KEPT[key];
+    if (of === 'person' && (where === 'browser' || kept === 'tab')) stored(key).write(null);
+  }
+}
