@@ -1,6 +1,7 @@
 """Starting a browser test, and waiting as long as a busy machine needs."""
 
 import asyncio
+import re
 import sys
 from typing import Any
 
@@ -91,6 +92,12 @@ async def hold_back(page: Page, address: str, words: str = "") -> asyncio.Event:
 
     await page.route(address, hold)
     return may_go
+
+
+async def accept_unconfirmed(page: Page) -> None:
+    """Answers the second question about a new admin, whose e-mail nobody has confirmed."""
+    doubt = page.get_by_role("dialog", name=re.compile("is not confirmed"))
+    await doubt.get_by_role("button", name="Make Admin").click()
 
 
 async def told(page: Page, words: str) -> None:

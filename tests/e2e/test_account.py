@@ -6,7 +6,7 @@ from uuid import uuid4
 
 from playwright.async_api import Browser, Page, expect
 
-from tests.e2e.browsing import JSON, PASSWORD, new_context, signed_in, signed_up, told
+from tests.e2e.browsing import JSON, PASSWORD, accept_unconfirmed, new_context, signed_in, signed_up, told
 from tests.e2e.test_buying import new_email
 from tests.e2e.whole_shop import WholeShop
 
@@ -82,6 +82,7 @@ async def test_a_request_for_admin_access_is_approved_and_seen(page: Page, brows
     row = desk.get_by_role("row").filter(has_text=email)
     await row.first.get_by_role("button", name=re.compile("^Approve")).click()
     await desk.get_by_role("dialog").get_by_role("button", name="Make Admin").click()
+    await accept_unconfirmed(desk)
     await told(desk, "User made admin")
     await owner.close()
 

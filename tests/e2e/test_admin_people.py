@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 import pytest
 from playwright.async_api import Browser, Page, Request, Route, ViewportSize, expect
 
-from tests.e2e.browsing import DEMO_PASSWORD, JSON, PASSWORD, new_context, signed_in, told
+from tests.e2e.browsing import DEMO_PASSWORD, JSON, PASSWORD, accept_unconfirmed, new_context, signed_in, told
 from tests.e2e.test_buying import new_email
 from tests.e2e.whole_shop import WholeShop
 
@@ -71,6 +71,7 @@ async def test_a_request_comes_without_a_reload_and_is_granted_with_the_keyboard
         await page.keyboard.press("Enter")
         await page.get_by_role("dialog").get_by_role("button", name="Make Admin").focus()
         await page.keyboard.press("Enter")
+        await accept_unconfirmed(page)
         await told(page, "User made admin")
         await expect(row).to_have_count(0)
         await expect(tab).to_have_text("User Control" if before == 0 else f"User Control {before}")

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from playwright.async_api import Page, Request, expect
 
-from tests.e2e.browsing import PASSWORD, PATIENCE, pick, signed_in, signed_up, told, until
+from tests.e2e.browsing import PASSWORD, PATIENCE, accept_unconfirmed, pick, signed_in, signed_up, told, until
 from tests.e2e.conftest import DESKTOP
 from tests.e2e.test_account import sign_in
 from tests.e2e.test_buying import new_email, sign_up
@@ -268,6 +268,7 @@ async def test_the_owner_approves_rejects_demotes_and_deletes(page: Page, shop: 
 
     await pending.get_by_role("row").filter(has_text=liked).get_by_role("button", name=re.compile("^Approve")).click()
     await page.get_by_role("dialog").get_by_role("button", name="Make Admin").click()
+    await accept_unconfirmed(page)
     await told(page, "User made admin")
     await expect(pending.get_by_role("row").filter(has_text=liked)).to_have_count(0)
     await pending.get_by_role("row").filter(has_text=other).get_by_role("button", name=re.compile("^Reject")).click()
