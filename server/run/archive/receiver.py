@@ -8,6 +8,7 @@ import asyncpg
 import structlog
 
 from server.config import Settings
+from server.run.archive.wal import PARTIAL, SEGMENT_BYTES
 from server.run.database import ClientUrl, client_program
 
 log = structlog.get_logger()
@@ -28,6 +29,12 @@ class Receiver:
         self._process: subprocess.Popen[bytes] | None = None
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115, it is open as long as the child may write
 
+    def _drop_unpadded(self) -> None:
+        """Killed while it made a segment's file, it leaves that too short, with nothing in it, and then refuses it."""
+        for file in self.spool.glob(f"*{PARTIAL}"):
+            if file.stat().st_size not in (0, SEGMENT_BYTES):
+                file.unlink()
+
     async def ensure(self) -> None:
         """Starts it, unless it runs: it ends with its connection. What is in the spool has been copied by then."""
         if self._process is not None:
@@ -40,6 +47,7 @@ class Receiver:
         self._start()
 
     def _start(self) -> None:
+        self._drop_unpadded()
         self._errors.seek(0)
         self._errors.truncate()
         command = [*self._command(), f"--directory={self.spool}", "--synchronous", "--no-loop"]

@@ -57,8 +57,9 @@ class Spool:
         self._seen = {name: written for name, written in self._seen.items() if (self._folder / name).exists()}
         for file in self._folder.iterdir():
             with suppress(FileNotFoundError):
-                written = file.stat().st_mtime_ns
-                if self._seen.get(file.name) != written:
+                state = file.stat()
+                is_padded = state.st_size == SEGMENT_BYTES or not file.name.endswith(PARTIAL)
+                if is_padded and self._seen.get(file.name) != state.st_mtime_ns:
                     os.link(file, folder / file.name)
                     yield folder / file.name
 

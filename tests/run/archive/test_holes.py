@@ -128,6 +128,23 @@ async def test_a_host_that_comes_back_replaces_nothing(world: World) -> None:
     assert rows == {each.number for each in world.commits}
 
 
+async def test_a_kill_while_a_segment_is_made_does_not_stop_the_archive(world: World) -> None:
+    await world.write()
+    await world.until_copied()
+    world._kill_archive()
+    [partial] = world.archive._receiver.spool.glob("*.partial")
+    with partial.open("r+b") as file:
+        file.truncate(16_330_752)
+    await world.kill()
+    await asyncio.to_thread(world.archive._spool.copy)
+    assert await world.restored(Target()) == {each.number for each in world.commits}
+
+    await world.write()
+    await world.until_copied()
+
+    assert await world.restored(Target()) == {each.number for each in world.commits}
+
+
 async def test_a_second_database_does_not_write_over_the_log_of_the_first(world: World) -> None:
     await world.write()
     await world.until_copied()
