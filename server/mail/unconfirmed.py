@@ -7,7 +7,7 @@ for every mail: greetings go without a name, and typed text is without anything 
 import re
 import unicodedata
 from dataclasses import fields, is_dataclass, replace
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_type_hints
 
 from server.mail.messages import Origin
@@ -58,7 +58,7 @@ def _as_read(word: str) -> str:
     return shown.translate(_DOTS)
 
 
-@cache
+@lru_cache(64)
 def _origins(kind: type) -> dict[str, Origin]:
     """Who wrote the text of each field; a person, where its type does not say."""
     return {name: _origin(hint) for name, hint in get_type_hints(kind, include_extras=True).items()}
