@@ -30,6 +30,7 @@ STAND_IN_STRIPE_WEBHOOK_SECRET = "whsec_minimal"  # noqa: S105
 STAND_IN_GOOGLE_CLIENT_ID = "minimal-demo.apps.googleusercontent.com"
 MAX_CART_LINES = 90
 """The payment provider accepts 100 lines, delivery and tax among them."""
+DEFAULT_PIECES_PER_VARIANT = 10
 Network = IPv4Network | IPv6Network
 NO_PROXY = "none"
 MAX_CANCEL_MINUTES, MAX_RETURN_DAYS, MAX_LOW_STOCK = 43_200, 365, 1_000
@@ -188,7 +189,7 @@ class Settings(BaseSettings):
 
     abandoned_checkouts_per_account: Count = 30
     """Checkouts of one account within ten minutes that end without a payment, before it has to wait."""
-    max_pieces_per_variant: Count = 10
+    max_pieces_per_variant: Count = DEFAULT_PIECES_PER_VARIANT
     """Most of one variant per order."""
     reserved_variants_per_account: Count = 40
     reserved_pieces_per_account: Count = 80

@@ -24,6 +24,18 @@ class OutOfStock(StoreError):
 
 
 @dataclass(eq=False)
+class TooManyPieces(StoreError):
+    """More items of one variant than one order may have; `limit` is how many that is."""
+
+    status: ClassVar[int] = 409
+    code: ClassVar[str] = "CONFLICT"
+    limit: int
+
+    def __str__(self) -> str:
+        return f"At most {self.limit} of one item can be ordered at once."
+
+
+@dataclass(eq=False)
 class CartFull(StoreError):
     """The payment provider accepts no more lines in one payment."""
 

@@ -143,13 +143,18 @@ class OutOfStock(UserError):
         )
 
 
+@strawberry.type(description="More of one variant than one order may have.")
+class TooManyPieces(UserError):
+    limit: int = strawberry.field(description="Most pieces of one variant per order.")
+
+
 @strawberry.type(description="The cart holds as many lines as one payment can take.")
 class CartFull(UserError):
     limit: int = strawberry.field(description="Most lines that a cart may have.")
 
 
 CartResult = Annotated[
-    Cart | OutOfStock | CartFull | InvalidInput,
+    Cart | OutOfStock | TooManyPieces | CartFull | InvalidInput,
     strawberry.union(name="CartResult", description="The changed cart, or why it has not changed."),
 ]
 
@@ -254,17 +259,20 @@ async def _changed(
     info: Info,
     opened: AbstractAsyncContextManager[S],
     variant_id: str,
-    verb: Callable[[S, UUID, UUID, int], Awaitable[CartContents]],
+    verb: Callable[[S, UUID, UUID, int, int], Awaitable[CartContents]],
     quantity: int,
 ) -> CartResult:
     user_id: UUID = info.context.signed_in.user_id
+    most: int = info.context.settings.max_pieces_per_variant
     try:
         async with opened as session:
-            basket = await verb(session, user_id, parse_id(variant_id, "This item"), quantity)
+            basket = await verb(session, user_id, parse_id(variant_id, "This item"), quantity, most)
     except refusals.InvalidInput as error:
         return InvalidInput.of(error)
     except errors.OutOfStock as error:
         return OutOfStock.of(error)
+    except errors.TooManyPieces as error:
+        return TooManyPieces(message=str(error), field="quantity", limit=error.limit)
     except errors.CartFull as error:
         return CartFull(message=str(error), limit=error.limit)
     return Cart.of(basket)

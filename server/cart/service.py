@@ -11,10 +11,10 @@ from sqlalchemy.dialects.postgresql import ARRAY, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart import queries
-from server.cart.errors import CartFull, OutOfStock
+from server.cart.errors import CartFull, OutOfStock, TooManyPieces
 from server.cart.models import Cart, CartLine
 from server.cart.queries import CartContents, VariantChoice
-from server.config import MAX_CART_LINES
+from server.config import DEFAULT_PIECES_PER_VARIANT, MAX_CART_LINES
 from server.core import clock
 from server.core.errors import Conflict, InvalidInput, NotFound
 from server.core.statements import PreparedStatement, Statements
@@ -54,15 +54,26 @@ _LOCK = text(
 ).bindparams(bindparam("user_id", type_=Uuid))
 
 
-async def add_line(session: Statements, user_id: UUID, variant_id: UUID, quantity: int = 1) -> CartContents:
-    """Adds to the quantity in the cart, as one statement. Raises InvalidInput, NotFound, OutOfStock or CartFull."""
+async def add_line(
+    session: Statements,
+    user_id: UUID,
+    variant_id: UUID,
+    quantity: int = 1,
+    most_pieces: int = DEFAULT_PIECES_PER_VARIANT,
+) -> CartContents:
+    """Adds to the quantity in the cart, as one statement; a line has at most `most_pieces`.
+
+    Raises InvalidInput, NotFound, OutOfStock, TooManyPieces or CartFull.
+    """
     _check_quantity(quantity)
-    pieces = min(quantity, MAX_INTEGER)
-    rows = await _ADD.rows(session, shopper=user_id, wanted=variant_id, pieces=pieces, most_lines=MAX_CART_LINES)
+    limits = {"most_lines": MAX_CART_LINES, "most_pieces": min(most_pieces, MAX_INTEGER)}
+    rows = await _ADD.rows(session, shopper=user_id, wanted=variant_id, pieces=min(quantity, MAX_INTEGER), **limits)
     added = rows[0]
     match added.problem:
         case "stock":
             raise OutOfStock(variant_id, added.can_have, added.product_name)
+        case "pieces":
+            raise TooManyPieces(most_pieces)
         case "full":
             raise CartFull(MAX_CART_LINES)
         case str():
@@ -75,7 +86,8 @@ _ADD = PreparedStatement(
     text(
         f"""
         SELECT added.problem, added.product_name, added.can_have, {queries.CONTENTS}
-        FROM add_cart_line(:shopper, :wanted, :pieces, :most_lines) AS added (problem, product_name, can_have)
+        FROM add_cart_line(:shopper, :wanted, :pieces, :most_lines, :most_pieces)
+            AS added (problem, product_name, can_have)
         LEFT JOIN LATERAL cart_contents(CASE WHEN added.problem IS NULL THEN CAST(:shopper AS uuid) END) ON true
         """  # noqa: S608 - names of columns
     )
@@ -84,10 +96,17 @@ MAX_INTEGER = 2**31 - 1
 _MISSING = {"account": "This account", "variant": "This item", "product": "This product"}
 
 
-async def set_quantity(session: AsyncSession, user_id: UUID, variant_id: UUID, quantity: int) -> CartContents:
+async def set_quantity(
+    session: AsyncSession,
+    user_id: UUID,
+    variant_id: UUID,
+    quantity: int,
+    most_pieces: int = DEFAULT_PIECES_PER_VARIANT,
+) -> CartContents:
     """Sets a line's quantity.
 
-    Raises InvalidInput below 1, NotFound when the variant is not in the cart, OutOfStock above the available stock.
+    Raises InvalidInput below 1, NotFound when the variant is not in the cart, and above the available stock or
+    `most_pieces`, whichever is less, OutOfStock or TooManyPieces.
     """
     cart_id = await lock(session, user_id)
     offer = await _offer(session, user_id, variant_id)
@@ -95,7 +114,9 @@ async def set_quantity(session: AsyncSession, user_id: UUID, variant_id: UUID, q
         raise NotFound("This item")
     _check_quantity(quantity)
     available = 0 if offer.retired else offer.available
-    if quantity > available:
+    if quantity > min(available, most_pieces):
+        if most_pieces < available:
+            raise TooManyPieces(most_pieces)
         raise OutOfStock(variant_id, available, offer.name)
     line = update(CartLine).where(CartLine.cart_id == cart_id, CartLine.variant_id == variant_id)
     await session.execute(line.values(quantity=quantity))

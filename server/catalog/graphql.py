@@ -35,6 +35,7 @@ _SIZES = list(Size)
 class ShopLimits:
     addresses: int = strawberry.field(description="Most addresses an account may keep.")
     cart_lines: int = strawberry.field(description="Most lines a cart may have.")
+    pieces_per_variant: int = strawberry.field(description="Most pieces of one variant per order.")
     images_per_product: int = strawberry.field(description="Most pictures a product may have.")
     image_bytes: int = strawberry.field(description="Largest picture file that the upload takes, in bytes.")
 
@@ -178,6 +179,7 @@ def _shop(context: Context, decided: ShopSettings) -> CatalogShopFields:
         limits=ShopLimits(
             addresses=settings.max_addresses,
             cart_lines=MAX_CART_LINES,
+            pieces_per_variant=settings.max_pieces_per_variant,
             images_per_product=settings.max_product_images,
             image_bytes=settings.max_image_bytes,
         ),

@@ -13,6 +13,7 @@ from sqlalchemy import Uuid, bindparam, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart.queries import CartContents
+from server.config import DEFAULT_PIECES_PER_VARIANT
 from server.core import money
 from server.core.errors import TooManyRequests
 from server.orders.errors import CheckoutPaused, ReservationTooLarge
@@ -28,7 +29,7 @@ NEW_ACCOUNT_SHARE = 4
 class ReservationLimits:
     """Limits of an account that has paid before; `unpaid` is time per day, cancellations are its own per day."""
 
-    pieces_of_variant: int = 10
+    pieces_of_variant: int = DEFAULT_PIECES_PER_VARIANT
     variants: int = 40
     pieces: int = 80
     value_cents: int = 1_000_000

@@ -1,17 +1,19 @@
 import asyncio
 
+import asyncpg
 import pytest
 from sqlalchemy import func, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart import service as cart
-from server.cart.errors import CartFull, OutOfStock
+from server.cart.errors import CartFull, OutOfStock, TooManyPieces
 from server.cart.queries import LineProblem
 from server.catalog.models import Product, Variant
 from server.core.db import Sessions, begin
 from server.core.errors import Conflict, InvalidInput, NotFound
 from server.orders import checkouts
 from server.orders.checkouts import Buyer
+from server.run.sql_files import file_at
 from tests.cart.stock import make_product, make_shopper
 from tests.statements import counted_statements
 
@@ -37,6 +39,69 @@ async def test_cannot_hold_more_than_the_stock(session: AsyncSession) -> None:
 
     assert refusal.value.available == 2
     assert str(refusal.value) == "Only 2 of Oxford Shirt left."
+
+
+@pytest.mark.parametrize(
+    ("stock", "in_cart", "wanted", "refusal"),
+    [
+        (9, 1, 4, None),
+        (9, 1, 5, "At most 4 of one item can be ordered at once."),
+        (9, 4, 5, "At most 4 of one item can be ordered at once."),
+        (9, 6, 7, "At most 4 of one item can be ordered at once."),
+        (9, 1, 2**40, "At most 4 of one item can be ordered at once."),
+        (4, 1, 5, "Only 4 of Oxford Shirt left."),
+        (3, 1, 5, "Only 3 of Oxford Shirt left."),
+    ],
+)
+@pytest.mark.parametrize("adds", [True, False])
+async def test_a_line_has_at_most_the_stock_and_the_most_of_one_order(
+    session: AsyncSession, stock: int, in_cart: int, wanted: int, refusal: str | None, adds: bool
+) -> None:
+    shopper, goods = await make_shopper(session), await make_product(session, name="Oxford Shirt", stock=stock)
+    await cart.add_line(session, shopper.id, goods.variant_id, in_cart)
+
+    said: tuple[str, int] | None = None
+    try:
+        if adds:
+            await cart.add_line(session, shopper.id, goods.variant_id, wanted - in_cart, most_pieces=4)
+        else:
+            await cart.set_quantity(session, shopper.id, goods.variant_id, wanted, most_pieces=4)
+    except (OutOfStock, TooManyPieces) as error:
+        said = (str(error), error.status)
+
+    assert said == (refusal and (refusal, 409))
+    [line] = (await cart.get(session, shopper.id)).lines
+    assert line.quantity == (in_cart if refusal else wanted)
+
+
+async def test_a_line_above_a_limit_that_was_lowered_can_be_cut_down_to_it(session: AsyncSession) -> None:
+    shopper, goods = await make_shopper(session), await make_product(session, stock=9)
+    await cart.add_line(session, shopper.id, goods.variant_id, 6)
+
+    [line] = (await cart.set_quantity(session, shopper.id, goods.variant_id, 4, most_pieces=4)).lines
+
+    assert line.quantity == 4
+
+
+async def test_the_version_before_adds_to_carts_after_the_migration(database_url: str) -> None:
+    """The migration drops the function under connections of processes that run on."""
+    connection = await asyncpg.connect(database_url.replace("+asyncpg", ""))
+
+    async def change_to(revision: str) -> None:
+        await connection.execute("DROP FUNCTION add_cart_line")
+        await connection.execute(file_at("cart", "add_cart_line", revision).read_text())
+
+    await change_to("0047")
+    shopper = await connection.fetchval("INSERT INTO users (email, name) VALUES ('ada@shop.test', 'Ada') RETURNING id")
+    adds = "SELECT problem FROM add_cart_line($1, gen_random_uuid(), 1, 90)"
+    prepared = await connection.prepare(adds)
+    problems = [await prepared.fetchval(shopper)]
+
+    await change_to("0048")
+    problems += [await prepared.fetchval(shopper), await connection.fetchval(adds + " -- prepared now", shopper)]
+
+    assert problems == ["variant"] * 3
+    await connection.close()
 
 
 @pytest.mark.parametrize("quantity", [0, -1])
@@ -109,7 +174,7 @@ async def test_rapid_adds_from_many_tabs_add_up(sessions: Sessions, session: Asy
 
     async def add() -> int:
         async with begin(sessions) as own:
-            [line] = (await cart.add_line(own, shopper.id, goods.variant_id)).lines
+            [line] = (await cart.add_line(own, shopper.id, goods.variant_id, most_pieces=15)).lines
         return line.quantity
 
     told = await asyncio.gather(*(add() for _ in range(15)))

@@ -37,6 +37,13 @@ SMALL = ReservationLimits(
 """A quarter of it: 2 variants, 4 pieces, $1,000, two hours."""
 
 
+REFUSED = "__typename ... on UserError { message field } ... on TooManyPieces { limit }"
+ADD, SET = (
+    f"mutation ($variant: ID!, $quantity: Int!) {{ {name}(variantId: $variant, quantity: $quantity) {{ {REFUSED} }} }}"
+    for name in ("addToCart", "setCartQuantity")
+)
+
+
 async def hold(
     env: JobEnvironment, shopper: Shopper, limits: ReservationLimits = SMALL, replaced: UUID | None = None
 ) -> Checkout:
@@ -228,6 +235,28 @@ async def test_refusals_are_data_in_graphql_and_statuses_in_rest(
     assert started["__typename"] == typename
     assert (rest.status_code, rest.json()["message"]) == (status, started["message"])
     assert ("retry-after" in rest.headers) is (status == 429)
+
+
+@pytest.mark.parametrize("document", [ADD, SET])
+async def test_the_cart_refuses_what_one_order_may_not_have(
+    open_shop: OpenShop, session: AsyncSession, document: str
+) -> None:
+    open_shop.settings.max_pieces_per_variant = 2
+    shopper = await fill(session, 1, 1, 4_900)
+    customer = await open_shop.let_in(shopper)
+    variant = await session.scalar(select(CartLine.variant_id))
+    product = await session.scalar(select(Variant.product_id).where(Variant.id == variant))
+
+    [refused] = (await customer.ask(document, variant=str(variant), quantity=3)).values()
+    added = await customer.browser.post("/api/cart", json={"productId": str(product), "quantity": 2})
+    put = await customer.browser.put(f"/api/cart/{variant}", json={"quantity": 3})
+    granted = await customer.browser.put(f"/api/cart/{variant}", json={"quantity": 2})
+
+    said = "At most 2 of one item can be ordered at once."
+    assert refused == {"__typename": "TooManyPieces", "message": said, "field": "quantity", "limit": 2}
+    assert [(answer.status_code, answer.json()["message"]) for answer in (added, put)] == [(409, said)] * 2
+    assert [item["quantity"] for item in granted.json()["items"]] == [2]
+    assert (await customer.ask("{ shop { limits { piecesPerVariant } } }"))["shop"]["limits"] == {"piecesPerVariant": 2}
 
 
 GREEDY = 9

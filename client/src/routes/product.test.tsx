@@ -10,6 +10,8 @@ beforeEach(() => {
   shop.answer('MostWorn', { products: { __typename: 'ProductConnection', nodes: [] } });
 });
 
+const limits = { __typename: 'ShopLimits', piecesPerVariant: 10 };
+
 const page = () =>
   renderShop(
     <Routes>
@@ -21,7 +23,7 @@ const page = () =>
 test('a product that does not exist is said so, with a way on', async () => {
   const asked = shop.answer('Product', {
     product: null,
-    shop: { __typename: 'Shop', returnDays: 30, deliveryZones: [] },
+    shop: { __typename: 'Shop', returnDays: 30, limits, deliveryZones: [] },
   });
 
   page();
@@ -36,7 +38,7 @@ test('a product that could not be fetched can be asked for again', async () => {
   const { user } = page();
   expect(await screen.findByRole('heading', { name: 'Failed to fetch product details' })).toBeInTheDocument();
 
-  shop.answer('Product', { product: null, shop: { __typename: 'Shop', returnDays: 30, deliveryZones: [] } });
+  shop.answer('Product', { product: null, shop: { __typename: 'Shop', returnDays: 30, limits, deliveryZones: [] } });
   await user.click(screen.getByRole('button', { name: 'Try again' }));
 
   expect(await screen.findByRole('heading', { name: 'Product Not Found' })).toBeInTheDocument();

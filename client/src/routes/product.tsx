@@ -56,7 +56,7 @@ interface ProductProps {
 }
 
 function Product({ product, shop, goesWith }: ProductProps) {
-  const choice = useProductChoice(product);
+  const choice = useProductChoice(product, shop.limits.piecesPerVariant);
   const chosen = useDeferredValue(choice.size);
   const images = product.colors.find(({ id }) => id === choice.color?.id)?.images ?? [];
   useEffect(() => happened('viewed', [product.id]), [product.id]);

@@ -1,9 +1,9 @@
 -- Adds pieces of a variant to a shopper's cart, in one round trip. Nothing has changed where `problem` is given: 'account',
--- 'variant' and 'product' are not there, 'stock' says that only `available` can be had, 'full' that the cart has as many
--- lines as it may. What a checkout of the shopper's own holds can be had. Locks the account (against deletion only), then
--- the cart, so that additions in two tabs add up.
+-- 'variant' and 'product' are not there, 'stock' says that only `available` can be had, 'pieces' that the line may have
+-- `most_pieces`, which are fewer, 'full' that the cart has as many lines as it may. What a checkout of the shopper's own holds can
+-- be had. Locks the account (against deletion only), then the cart, so that additions in two tabs add up.
 CREATE OR REPLACE FUNCTION add_cart_line(
-    shopper uuid, wanted uuid, pieces integer, most_lines integer,
+    shopper uuid, wanted uuid, pieces integer, most_lines integer, most_pieces integer DEFAULT NULL,
     OUT problem text, OUT product_name text, OUT available bigint
 ) LANGUAGE plpgsql AS $$
 DECLARE
@@ -45,8 +45,8 @@ BEGIN
     END IF;
 
     SELECT quantity INTO in_cart FROM cart_lines WHERE cart_id = its_cart AND variant_id = wanted;
-    IF coalesce(in_cart, 0)::bigint + pieces > available THEN
-        problem := 'stock';
+    IF coalesce(in_cart, 0)::bigint + pieces > least(available, most_pieces) THEN
+        problem := CASE WHEN most_pieces < available THEN 'pieces' ELSE 'stock' END;
     ELSIF in_cart IS NULL AND (SELECT count(*) FROM cart_lines WHERE cart_id = its_cart) >= most_lines THEN
         problem := 'full';
     ELSE

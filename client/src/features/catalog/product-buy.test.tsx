@@ -16,8 +16,8 @@ const variants = Object.entries(stock).flatMap(([color, pieces]) =>
 );
 const product = { ...jean(), description: 'Straight from hip to hem.', sizes, variants };
 
-function Page({ of = product }: { of?: typeof product }) {
-  const choice = useProductChoice(of);
+function Page({ of = product, most = 10 }: { of?: typeof product; most?: number }) {
+  const choice = useProductChoice(of, most);
   return <ProductBuy product={of} choice={choice} addToCart={<Chosen choice={choice} />} />;
 }
 
@@ -64,6 +64,16 @@ test('few pieces are told, and no more than there are can be asked for', async (
 
   expect(screen.getByText('Only 2 left in M.', { exact: false })).toBeInTheDocument();
   expect(chosen()).toHaveTextContent('c1-M x 2');
+  expect(screen.getByRole('button', { name: 'One more' })).toBeDisabled();
+});
+
+test('no more than an order may have of one variant can be asked for', async () => {
+  const { user } = renderShop(<Page most={2} />);
+
+  await user.click(screen.getByRole('radio', { name: 'S' }));
+  await user.click(screen.getByRole('button', { name: 'One more' }));
+
+  expect(chosen()).toHaveTextContent('c1-S x 2');
   expect(screen.getByRole('button', { name: 'One more' })).toBeDisabled();
 });
 

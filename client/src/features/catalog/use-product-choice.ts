@@ -29,8 +29,11 @@ function startOf(product: ChoosableProduct, query: URLSearchParams): Start {
   };
 }
 
-/** Color, size and quantity on their way into the cart. A reload finds color and size in the address. */
-export function useProductChoice(product: ChoosableProduct) {
+/**
+ * Color, size and quantity, of which an order may have `most`, on their way into the cart. A reload finds color and
+ * size in the address.
+ */
+export function useProductChoice(product: ChoosableProduct, most: number) {
   const [query, setQuery] = useSearchParams();
   const [start] = useState(() => startOf(product, query));
   const [colorId, setColorId] = useState(start.colorId);
@@ -42,6 +45,7 @@ export function useProductChoice(product: ChoosableProduct) {
   const sizes = sizesInColor(product.sizes, product.variants, colorId);
   const variant = sizes.find((one) => one.size === size)?.variant ?? null;
   const stock = variant?.stock;
+  const max = Math.min(stock || most, most);
 
   function keep(chosenColorId: string, chosenSize: Size | null) {
     const next = new URLSearchParams(query);
@@ -57,8 +61,8 @@ export function useProductChoice(product: ChoosableProduct) {
     sizes,
     size,
     variant,
-    quantity: stock ? Math.min(wanted, stock) : wanted,
-    max: stock || undefined,
+    quantity: Math.min(wanted, max),
+    max,
     soldOut: size !== null && !stock,
     /** How often a size was asked for and is still missing. */
     sizeRequests: size === null ? sizeRequests : 0,
