@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart.models import Cart, CartLine
 from server.identity.models import Address, User
+from server.identity.models import Session as LoginSession
 from server.orders import reservations
 from server.orders.models import Checkout, Order, OrderLine
 from server.pricing import codes
@@ -34,6 +35,15 @@ BUYERS, PIECES, OF_EACH = 500, 50, 5
 COLORS, SIZES = (("Indigo", "#2f4e7d"), ("Sand", "#d8c9a8")), ("XS", "S", "M", "L", "XL")
 SEEDS = int(os.environ.get("STAMPEDE_SEEDS", "1"))
 ERROR = "an error"
+HOME = {
+    "name": "Ada Lovelace",
+    "address1": "1 Quiet Street",
+    "address2": "",
+    "city": "London",
+    "country": "GB",
+    "postalCode": "N1 9GU",
+    "phone": "020 7946 0000",
+}
 
 
 @dataclass
@@ -81,7 +91,10 @@ class Crowd:
 
 async def rush(shop: OpenShop, provider: Provider, shoppers: Sequence[Shopper]) -> Crowd:
     """Everybody presses the button at the same time."""
-    customers = [await shop.let_in(shopper) for shopper in shoppers]
+    return await rush_of(provider, [await shop.let_in(shopper) for shopper in shoppers])
+
+
+async def rush_of(provider: Provider, customers: Sequence[Customer]) -> Crowd:
     crowd = Crowd()
     # Each card is typed into a browser of its own: a connection that was kept could be closed as it is used again.
     alone = httpx.Limits(max_keepalive_connections=0)
@@ -152,6 +165,12 @@ async def test_five_hundred_buyers_for_fifty_pieces_buy_fifty_pieces(
 
     crowd = await rush(open_shop, provider, shoppers)
 
+    await expect_fifty_sold(session, goods, crowd)
+
+
+async def expect_fifty_sold(session: AsyncSession, goods: Goods, crowd: Crowd) -> None:
+    """Each piece is in one paid order, and whoever has none was told so."""
+
     async def all_ordered() -> bool:
         return await number_of(session, Order) >= crowd.told["Checkout"]
 
@@ -165,6 +184,51 @@ async def test_five_hundred_buyers_for_fifty_pieces_buy_fifty_pieces(
     assert sorted(str(session_id) for session_id in sold_to) == sorted(crowd.sessions)
     assert set((await session.scalars(select(Checkout.status))).all()) == {"completed"}
     assert await deadlocks(session) == 0
+
+
+ADDRESSES = [f"127.0.0.{2 + each}" for each in range(20)]
+ADD = "mutation ($variant: ID!) { addToCart(variantId: $variant) { __typename } }"
+
+
+async def sign_up(shop: OpenShop, address: str, number: int, variants: Sequence[UUID]) -> Customer:
+    """A new account with a filled cart, made from an address as a browser would."""
+    browser = httpx.AsyncClient(
+        base_url=shop.url.replace("localhost", "127.0.0.1"),
+        transport=httpx.AsyncHTTPTransport(local_address=address),
+        headers={"sec-fetch-site": "same-origin", "content-type": "application/json"},
+        timeout=300,
+    )
+    account = {"name": HOME["name"], "email": f"new{number}@minimal.test", "password": "Linen&Shirt4"}
+    made = (await browser.post("/api/auth/signup", json=account)).raise_for_status().json()
+    home = (await browser.post("/api/user/address", json=HOME)).raise_for_status().json()[0]
+    customer = Customer(Shopper(UUID(made["_id"]), account["email"], UUID(home["_id"])), browser)
+    for variant in variants:
+        added = await customer.ask(ADD, variant=str(variant))
+        assert added == {"addToCart": {"__typename": "Cart"}}
+    return customer
+
+
+async def newcomers(shop: OpenShop, carts: Sequence[Sequence[UUID]]) -> list[Customer]:
+    """New accounts, of which each address makes one after the other."""
+
+    async def behind(address: str, first: int) -> list[Customer]:
+        numbers = range(first, len(carts), len(ADDRESSES))
+        return [await sign_up(shop, address, number, carts[number]) for number in numbers]
+
+    made = await asyncio.gather(*(behind(address, first) for first, address in enumerate(ADDRESSES)))
+    return [customer for behind_one in made for customer in behind_one]
+
+
+async def test_five_hundred_new_accounts_behind_twenty_addresses_buy_fifty_pieces(
+    open_shop: OpenShop, provider: Provider, session: AsyncSession
+) -> None:
+    goods = await make_product(session, colors=COLORS, sizes=SIZES, stock=OF_EACH)
+    customers = await newcomers(open_shop, random_carts(goods, seed=0))
+
+    crowd = await rush_of(provider, customers)
+
+    await expect_fifty_sold(session, goods, crowd)
+    assert set(await session.scalars(select(LoginSession.ip))) == set(ADDRESSES)
 
 
 async def test_reading_then_writing_the_stock_sells_pieces_that_are_not_there(
