@@ -260,6 +260,8 @@ async def test_the_cart_refuses_what_one_order_may_not_have(
 
 
 GREEDY = 9
+CART_SIZES = [(90, 48), (90, 10), (40, 10), (40, 2), (10, 10), (10, 2), (8, 2), (2, 10), (2, 1), (1, 1)]
+"""Variants and pieces of each, the largest first."""
 
 
 async def greedy_share(env: JobEnvironment, session: AsyncSession, limits: ReservationLimits) -> float:
@@ -290,7 +292,7 @@ async def take_what_is_granted(
     env: JobEnvironment, session: AsyncSession, shopper: Shopper, cart: Sequence[UUID], limits: ReservationLimits
 ) -> None:
     """Reserves the largest cart that is granted: from 90 variants with all their pieces down to one piece."""
-    for variants, pieces in [(90, 48), (90, 10), (40, 10), (40, 2), (10, 10), (10, 2), (8, 2), (2, 10), (2, 1), (1, 1)]:
+    for variants, pieces in CART_SIZES:
         await put(env, shopper, cart[:variants], pieces)
         try:
             await hold(env, shopper, limits)
