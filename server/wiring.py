@@ -7,6 +7,7 @@ from server.analytics import routes as analytics
 from server.analytics.behaviour import events
 from server.analytics.behaviour import routes as behaviour
 from server.analytics.behaviour.intake import Intake
+from server.analytics.code_sales import CODE_SALES
 from server.analytics.reports.pool import ReportsPool
 from server.analytics.totals import TotalsCache
 from server.cart import routes as cart
@@ -131,6 +132,7 @@ def resources(settings: Settings, breaker: CircuitBreaker) -> Resources:
         GoogleVerifier(settings.google.client_id, settings.google.certs_url),
         SmtpServer(settings.mail_server, settings.mail_from),
         orders.ORDERS_OF_USERS,
+        CODE_SALES,
         ACCOUNT_CONTENTS,
         QueuesByKind({kind: name for name, queue in QUEUES.items() for kind in queue.handlers}),
         ImageProcessor.of(settings, disk),

@@ -44,13 +44,12 @@ class DiscountCodeDraft:
 
 @dataclass(frozen=True)
 class DiscountCodeSummary:
-    """A code with its results: uses by orders, uses reserved by open checkouts, discounts and sales in cents."""
+    """A code with its results: uses by orders, uses reserved by open checkouts, and discounts in cents."""
 
     code: DiscountCode
     uses: int
     held: int
     discounts_cents: int
-    sales_cents: int
 
     @property
     def state(self) -> DiscountCodeStatus:
@@ -192,19 +191,17 @@ def _subject(code: str) -> audit.AuditSubject:
 def _issued() -> Select[Any]:
     of_code = code_uses.c.discount_code == DiscountCode.code
     discounts = select(func.coalesce(func.sum(code_uses.c.discount_cents), 0)).where(of_code)
-    sales = select(func.coalesce(func.sum(code_uses.c.total_cents), 0)).where(of_code)
     return select(
         DiscountCode,
         uses_of(DiscountCode.code),
         held_of(DiscountCode.code),
         discounts.correlate(DiscountCode).scalar_subquery(),
-        sales.correlate(DiscountCode).scalar_subquery(),
     ).execution_options(populate_existing=True)
 
 
 def _of(row: Sequence[Any]) -> DiscountCodeSummary:
-    code, uses, held, discounts, sales = row
-    return DiscountCodeSummary(code, uses, held, int(discounts), int(sales))
+    code, uses, held, discounts = row
+    return DiscountCodeSummary(code, uses, held, int(discounts))
 
 
 def _conditions(wanted: DiscountCodeFilter) -> list[ColumnElement[bool]]:

@@ -39,7 +39,7 @@ from server.pricing.models import DiscountCode
 from server.pricing.totals import percent_of
 
 # Views of orders, above this domain.
-code_uses = table("code_uses", *map(column, ("discount_code", "user_id", "discount_cents", "total_cents")))
+code_uses = table("code_uses", *map(column, ("discount_code", "user_id", "discount_cents")))
 _code_reservations = table("code_reservations", column("discount_code"), column("user_id"))
 
 CODE = re.compile("[A-Z0-9][A-Z0-9_-]{1,39}")
