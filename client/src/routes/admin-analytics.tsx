@@ -68,7 +68,7 @@ function Overview() {
       )}
       {analytics && (
         <>
-          <section aria-labelledby="totals">
+          <section className={styles.totals} aria-labelledby="totals">
             <AllTime id="totals">{texts.totals}</AllTime>
             <Totals totals={analytics} />
           </section>
