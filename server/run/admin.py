@@ -35,7 +35,7 @@ async def make_admin(url: str, email: str, ask_password: Callable[[], str]) -> N
 
 
 async def end_second_factor(url: str, email: str, shop_url: str) -> None:
-    """Ends the account's passkeys, codes, recovery codes and sessions. Raises InvalidInput, NotFound."""
+    """Ends the account's passkeys, codes, recovery codes and sessions. Raises InvalidInput for an unknown one."""
     engine = create_engine(url)
     email = rules.email_of_account(email)
     async with begin(sessionmaker(engine)) as session:

@@ -79,7 +79,6 @@ def check_contents(settings: Settings, contents: DatabaseContents) -> None:
     """Raises CommandRefused when the database holds what these settings cannot go with."""
     _check_demo(settings, contents)
     _check_key(settings, contents)
-    _check_picture_folder(settings, contents)
 
 
 def _check_demo(settings: Settings, contents: DatabaseContents) -> None:
@@ -112,8 +111,8 @@ def _check_key(settings: Settings, contents: DatabaseContents) -> None:
         )
 
 
-def _check_picture_folder(settings: Settings, contents: DatabaseContents) -> None:
-    """The pictures that the database names are where the settings say."""
+def check_picture_folder(settings: Settings, contents: DatabaseContents) -> None:
+    """Raises CommandRefused when the folder is gone in which the database names pictures."""
     folder = image_folder(settings)
     if contents.has_pictures and not settings.images_url and not folder.exists():
         raise CommandRefused(
@@ -124,6 +123,7 @@ def _check_picture_folder(settings: Settings, contents: DatabaseContents) -> Non
 
 def check_pictures(settings: Settings, contents: DatabaseContents) -> None:
     """Raises CommandRefused when another process of this shop keeps its pictures elsewhere, as on a host of its own."""
+    check_picture_folder(settings, contents)
     own = place_of(settings)
     if contents.picture_places - {own}:
         place = "in the bucket of IMAGES_URL" if settings.images_url else f"in {image_folder(settings)}"

@@ -24,6 +24,7 @@ from server.run.shop_folder import hold
 from server.run.startup_checks import (
     ask_for_first_page,
     check_contents,
+    check_picture_folder,
     check_port,
     check_settings,
     is_listening,
@@ -202,6 +203,7 @@ class Supervisor:
     def _prepare(self, url: str) -> None:
         contents = look(self.settings.direct_url or url)
         check_contents(self.settings, contents)
+        check_picture_folder(self.settings, contents)
         self._is_demo = contents.is_demo
         if contents.revision != head():
             report("Migrating the database")

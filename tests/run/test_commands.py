@@ -95,6 +95,22 @@ async def test_make_admin_holds_the_password_to_the_rules_of_sign_up(shop: Whole
     assert await _rows(engine, "SELECT email FROM users") == []
 
 
+async def test_end_second_factor_lets_an_account_in_by_password_alone(shop: WholeShop, engine: AsyncEngine) -> None:
+    _run(shop, "make-admin", "owner@minimal.test", typed=f"{PASSWORD}\n")
+    async with engine.begin() as connection:
+        sealed = "INSERT INTO totp_secrets (user_id, sealed, confirmed_at) SELECT id, 'sealed', now() FROM users"
+        await connection.execute(text(sealed))
+
+    answers = [_run(shop, "end-second-factor", f"{name}@minimal.test") for name in ("Owner", "owner", "nobody")]
+
+    assert [(answer.returncode, answer.stdout) for answer in answers] == [
+        (0, "owner@minimal.test signs in without a second factor now.\n"),
+        (0, "owner@minimal.test has no second factor.\n"),
+        (1, "There is no account with the e-mail nobody@minimal.test\n"),
+    ]
+    assert await _rows(engine, "SELECT user_id FROM totp_secrets") == []
+
+
 async def test_a_backup_makes_the_same_shop_anew(shop: WholeShop, engine: AsyncEngine, tmp_path: Path) -> None:
     async with engine.begin() as connection:
         await connection.execute(text("INSERT INTO shop_facts (name) VALUES ('kept')"))

@@ -16,7 +16,7 @@ from server.identity.models import TotpSecret, User
 from server.media.models import Image
 from server.run.console import CommandRefused
 from server.run.database import DatabaseContents, SealedSecret, look
-from server.run.startup_checks import check_contents, check_settings
+from server.run.startup_checks import check_contents, check_picture_folder, check_settings
 from server.setting_types import problems
 
 URL, OTHER = "postgresql://minimal@pooler/minimal", "postgresql://minimal@primary/minimal"
@@ -193,11 +193,11 @@ def test_missing_picture_folder_is_refused_where_pictures_are_named(tmp_path: Pa
     shop, contents = settings(shop_data=tmp_path), replace(EMPTY, has_pictures=True)
 
     with pytest.raises(CommandRefused, match=r"images is gone"):
-        check_contents(shop, contents)
+        check_picture_folder(shop, contents)
 
-    check_contents(settings(shop_data=tmp_path, images_url="s3://pictures"), contents)
+    check_picture_folder(settings(shop_data=tmp_path, images_url="s3://pictures"), contents)
     (tmp_path / "images").mkdir()
-    check_contents(shop, contents)
+    check_picture_folder(shop, contents)
 
 
 async def test_database_says_what_it_holds_of_secrets_and_pictures(

@@ -64,6 +64,8 @@ def serving(
     shop = WholeShop(folder, ports=[port, port])
     own = {"DATABASE_URL": database_url, "PUBLIC_URL": f"http://localhost:{shop_port or port}", "OUTSIDE_PORT": "9"}
     log = folder / f"server-{port}.log"
+    # The database may name pictures whose files no test asks for.
+    (folder / "images").mkdir(exist_ok=True)
     environment = {**os.environ, **shop.environment, **own, **settings}
     with log.open("ab", buffering=0) as said:
         said.truncate(0)
