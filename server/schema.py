@@ -116,6 +116,7 @@ class Admin(
     pricing_admin.PricingAdminFields,
     shop.ShopAdminFields,
     orders_admin.OrderListAdminFields,
+    orders_admin.ReservationAdminFields,
     catalog_admin.CatalogAdminFields,
     identity_admin.IdentityAdminFields,
     operations.OperationsAdminFields,

@@ -19,6 +19,7 @@ from server.cart import service as cart
 from server.cart.errors import OutOfStock
 from server.cart.queries import CartContents
 from server.core import clock, countries, money
+from server.core.errors import NotFound
 from server.identity import service as identity
 from server.orders import reservation_limits, reservations
 from server.orders.errors import AddressMissing, AmountTooSmall, CartNotReady, OtherCheckoutOpen
@@ -161,6 +162,14 @@ async def by_session(session: AsyncSession, user_id: UUID, session_id: str) -> C
         return None
     own = select(Checkout).where(Checkout.stripe_session_id == session_id, Checkout.user_id == user_id)
     return await session.scalar(own)
+
+
+async def reserved(session: AsyncSession, checkout_id: UUID) -> ReservedCheckout:
+    """A checkout with its lines, whatever its status. Raises NotFound."""
+    checkout = await session.get(Checkout, checkout_id)
+    if checkout is None:
+        raise NotFound("This reservation")
+    return ReservedCheckout(checkout, await lines_of(session, checkout_id))
 
 
 async def lines_of(session: AsyncSession, checkout_id: UUID) -> Sequence[CheckoutLine]:

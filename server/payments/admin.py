@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.core import errors as refusals
 from server.core.context import reading, transaction
+from server.core.jobs import JobEnvironment
 from server.core.text import parse_id
 from server.gql.permissions import AdminOnly, RecentSignIn
 from server.gql.scalars import Money
@@ -27,11 +28,16 @@ from server.orders.admin.actions import (
     pieces_of,
     present,
 )
+from server.orders.admin.order import WholeOrder
 from server.orders.models import Order, OrderLine
-from server.payments import cancellations, order_refunds
-from server.payments.errors import NotRetriable
+from server.orders.service import CheckoutOutcome
+from server.payments import cancellations, order_refunds, service
+from server.payments.errors import NotRetriable, PaymentProviderDown
 from server.payments.order_refunds import RefundableOrder, RefundRequest
 from server.payments.refunds import RefundTooLarge
+
+NOT_CLOSED = "The payment could not be closed, because the payment provider does not answer. Please try again."
+PAID_BACK = "It was paid, but could not become an order. The money goes back by itself."
 
 
 @strawberry.type(description="More than is left of what was paid; nothing went back.")
@@ -52,6 +58,25 @@ class RefundSettled(Success): ...
 SettleRefundResult = Annotated[
     OrderChanged | RefundSettled | OrderChangedMeanwhile | OverRefund | OrderConflict | InvalidInput,
     strawberry.union("SettleRefundResult", description="What became of a failed refund."),
+]
+
+
+@strawberry.type(description="The payment is closed at the provider, and the pieces can be bought again.")
+class ReservationEnded(Success): ...
+
+
+@strawberry.type(description="The shopper had confirmed the payment before it could be closed: this is the order.")
+class ReservationOrdered:
+    order: WholeOrder = strawberry.field(description="The order that the payment became.")
+
+
+@strawberry.type(description="The reservation cannot be ended, or not now.")
+class ReservationNotEnded(UserError): ...
+
+
+EndReservationResult = Annotated[
+    ReservationEnded | ReservationOrdered | ReservationNotEnded,
+    strawberry.union("EndReservationResult", description="What became of a reservation that was to be ended."),
 ]
 
 
@@ -259,6 +284,31 @@ class PaymentsAdminMutations:
         except refusals.InvalidInput as error:
             return InvalidInput.of(error)
         return OrderChanged(order=await present(info, order_id)) if order_id else RefundSettled()
+
+    @strawberry.mutation(
+        permission_classes=[AdminOnly],
+        description="Closes an open checkout's payment at the provider, then releases its pieces. Asking again changes "
+        "nothing. The shopper may begin another checkout.",
+    )
+    async def end_reservation(
+        self, info: Info, id: Annotated[strawberry.ID, strawberry.argument(description="The reservation's id.")]
+    ) -> EndReservationResult:
+        checkout_id, env = (
+            parse_id(id, "This reservation"),
+            JobEnvironment(info.context.sessions, info.context.resources),
+        )
+        try:
+            settled = await service.end_reservation(env, checkout_id, actor=info.context.signed_in)
+        except PaymentProviderDown:
+            return ReservationNotEnded(message=NOT_CLOSED)
+        info.context.forget_loaded()
+        if settled.outcome is CheckoutOutcome.RELEASED:
+            return ReservationEnded()
+        if settled.order is not None:
+            return ReservationOrdered(order=await present(info, settled.order.id))
+        return ReservationNotEnded(
+            message=PAID_BACK if settled.outcome is CheckoutOutcome.UNFULFILLABLE else NOT_CLOSED
+        )
 
     @strawberry.mutation(
         permission_classes=[AdminOnly, RecentSignIn],

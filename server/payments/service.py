@@ -10,7 +10,10 @@ from datetime import timedelta
 from uuid import UUID
 
 import structlog
+from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.audit import service as audit
+from server.audit.service import AuditSubject
 from server.cart.queries import CartContents
 from server.config import Settings
 from server.core import clock
@@ -18,6 +21,7 @@ from server.core.crashpoints import point
 from server.core.db import autocommit, begin, is_unavailable
 from server.core.errors import Conflict, NotFound, StoreError
 from server.core.jobs import ATTEMPTS_OF_DAYS, JobEnvironment, JobKind
+from server.core.viewer import Viewer
 from server.orders import checkouts
 from server.orders import service as orders
 from server.orders.checkouts import Buyer, ExtraCharges, ReservedCheckout
@@ -25,6 +29,7 @@ from server.orders.errors import OtherCheckoutOpen
 from server.orders.models import Checkout
 from server.orders.reservation_limits import ReservationLimits
 from server.orders.service import CheckoutOutcome, SettledCheckout
+from server.orders.states import CheckoutStatus
 from server.payments import cancellations, reconciliation, refunds
 from server.payments.errors import PaymentProviderDown, RefusedByProvider
 from server.payments.gateway import PaymentSnapshot, SessionStatus, StripeGateway
@@ -92,6 +97,43 @@ async def charges_of(around: ShopContext) -> ExtraCharges:
     decided = await shop.current(around)
     rates = await around.resources.get(ShippingRatesCache).get(around.sessions)
     return ExtraCharges(rates, decided.prices_include_tax)
+
+
+async def end_reservation(env: JobEnvironment, checkout_id: UUID, *, actor: Viewer) -> SettledCheckout:
+    """Ends a shopper's open checkout for an admin: its session expires at the provider, then its stock is released.
+
+    One that has been paid or confirmed meanwhile becomes its order; one that is no longer open stays as it is. WAITING
+    means that it could not be closed just now. Raises NotFound, or PaymentProviderDown with nothing changed.
+    """
+    async with autocommit(env.sessions) as session:
+        reserved = await checkouts.reserved(session, checkout_id)
+        if reserved.checkout.status != CheckoutStatus.OPEN:
+            return await orders.settled(session, reserved.checkout)
+    payment = await _closed(env, reserved)
+    if payment is None or _is_expired(payment):
+        is_unattached = payment is None and reserved.checkout.stripe_session_id is None
+        async with begin(env.sessions) as session:
+            return await _end(session, reserved, actor, unattached_only=is_unattached)
+    settled = await reconciliation.reconcile(env, payment)
+    if settled is None:
+        raise NotFound("This reservation")
+    return settled
+
+
+async def _end(
+    session: AsyncSession, reserved: ReservedCheckout, actor: Viewer, *, unattached_only: bool
+) -> SettledCheckout:
+    """Releases a checkout that can no longer be paid, with an entry in the audit log, once."""
+    checkout = reserved.checkout
+    if await checkouts.release(session, checkout.id, unattached_only=unattached_only):
+        before = {
+            "items": [f"{line.quantity} x {line.sku}" for line in reserved.lines],
+            "total_cents": checkout.total_cents,
+            "expires_at": checkout.expires_at.isoformat(),
+        }
+        subject = AuditSubject("reservation", checkout.id, checkout.email)
+        await audit.record(session, actor, "reservation ended", subject, before=before)
+    return await orders.settled(session, await session.get_one(Checkout, checkout.id))
 
 
 async def complete_checkout(env: JobEnvironment, user_id: UUID, session_id: str) -> SettledCheckout:
@@ -176,10 +218,9 @@ async def _open_session(env: JobEnvironment, held: ReservedCheckout) -> bool:
 async def _close(env: JobEnvironment, checkout_id: UUID) -> UUID | None:
     """Makes sure that a checkout can no longer be paid. Returns its id; None when it was paid and is now settled."""
     async with autocommit(env.sessions) as session:
-        checkout = await session.get_one(Checkout, checkout_id)
-        held = ReservedCheckout(checkout, await checkouts.lines_of(session, checkout_id))
+        held = await checkouts.reserved(session, checkout_id)
     payment = await _closed(env, held)
-    if payment is None and checkout.stripe_session_id is None:
+    if payment is None and held.checkout.stripe_session_id is None:
         await _release(env, checkout_id, unattached_only=True)
     if payment is None or _is_expired(payment):
         return checkout_id

@@ -37,6 +37,7 @@ BENEATH_ADMIN = {
     "product": Access.ADMIN,
     "products": Access.ADMIN,
     "productsPreview": Access.ADMIN,
+    "reservations": Access.ADMIN,
     "settings": Access.ADMIN,
     "timeZone": Access.ADMIN,
     "stock": Access.ADMIN,

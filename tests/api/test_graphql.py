@@ -141,7 +141,7 @@ PAGED = {
         f"Admin.{name}": f"{{ admin {{ {name}(BEHIND) {{ totalCount }} }} }}"
         for name in (
             *("auditLog", "discountCodes", "failedJobs", "imports", "orders", "paymentTroubles", "products", "users"),
-            *("stock", "stockMovements", "stockReservations"),
+            *("reservations", "stock", "stockMovements", "stockReservations"),
         )
     },
 }

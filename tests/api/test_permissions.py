@@ -123,6 +123,7 @@ FIELDS = {
     "Mutation.retryRefund": Access.ADMIN,
     "Mutation.closeRefund": Access.ADMIN,
     "Mutation.cancelOrderAsShop": Access.ADMIN,
+    "Mutation.endReservation": Access.ADMIN,
     "Mutation.createDiscountCode": Access.ADMIN,
     "Mutation.editDiscountCode": Access.ADMIN,
     "Mutation.endDiscountCode": Access.ADMIN,

@@ -157,6 +157,7 @@ GRAPHQL: dict[str, str | Probe] = {
     "Mutation.retryRefund.id": BACK_OFFICE,
     "Mutation.closeRefund.id": BACK_OFFICE,
     "Mutation.cancelOrderAsShop.orderId": BACK_OFFICE,
+    "Mutation.endReservation.id": BACK_OFFICE,
     "Mutation.requestReturn.orderId": replace(
         ORDER,
         document="mutation ($line: ID!, $id: ID!) { requestReturn(orderId: $id, lines: [{ lineId: $line, "

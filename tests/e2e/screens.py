@@ -80,7 +80,7 @@ def choose(*names: str) -> Act:
     return act
 
 
-def see(role: Literal["link", "dialog", "heading"], name: str) -> Act:
+def see(role: Literal["link", "button", "dialog", "heading"], name: str) -> Act:
     """Waits for what comes with code of its own."""
 
     async def act(page: Page) -> None:
@@ -273,6 +273,14 @@ MANAGING = [
     Screen("admin-reports", "/admin?tab=analytics&view=reports", who="owner"),
     Screen("admin-create", "/admin?tab=create", who="owner", like="admin-create-errors"),
     *(Screen(f"admin-{room}", f"/admin/{room}", who="owner") for room in ADMIN_ROOMS),
+    Screen("admin-reservations", "/admin/orders?view=reservations", see("button", "End: Nora Newcomer"), who="owner"),
+    Screen(
+        "admin-reservations-end",
+        "/admin/orders?view=reservations",
+        both(press("End: Nora Newcomer"), see("dialog", "End the checkout of")),
+        who="owner",
+        like="account-delete",
+    ),
     Screen("admin-operations-failed", "/admin/operations", answered("AdminOperations", 503), who="owner"),
     Screen("admin-create-errors", "/admin?tab=create", fill(then="Create Product"), who="owner"),
 ]
@@ -406,6 +414,11 @@ async def make_world(shop: WholeShop, browser: Browser) -> World:
         await _put_in(context, places, oxford=1, straight=1)
         states["newcomer"] = await context.storage_state()
 
+    async with _entered(shop, browser, "holder@minimal.test", new=True) as context:
+        await _put_in(context, places, culotte=1)
+        await _add_address(context)
+        await _start_checkout(context)
+
     async with _entered(shop, browser, "owner@minimal.test") as context:
         states["owner"] = await context.storage_state()
     return World(shop, browser, places, states)
@@ -459,14 +472,23 @@ async def _ask(context: BrowserContext, query: str, **variables: object) -> dict
     return data
 
 
-async def _pay(context: BrowserContext, shop: WholeShop) -> str:
-    """Buys the cart and waits for the order; the payment's session."""
+async def _add_address(context: BrowserContext) -> None:
     address = {"name": "Nora Newcomer", "address1": "4 Mill Lane", "city": "Portland", "country": "United States"}
     await _send(context, "/api/user/address", **address, phone="+1 503 555 0114", address2="", postalCode="97205")
+
+
+async def _start_checkout(context: BrowserContext) -> str:
+    """Reserves the cart; the payment's session."""
     started = await _ask(
         context, "mutation { startCheckout { ... on Checkout { sessionId } ... on UserError { message } } }"
     )
-    session = started["startCheckout"]["sessionId"]
+    return started["startCheckout"]["sessionId"]
+
+
+async def _pay(context: BrowserContext, shop: WholeShop) -> str:
+    """Buys the cart and waits for the order; the payment's session."""
+    await _add_address(context)
+    session = await _start_checkout(context)
     await asyncio.to_thread(shop.tell, f"sessions/{session}/pay", card=PAID)
     for _ in range(240):
         if await (await context.request.get("/api/orders")).json():

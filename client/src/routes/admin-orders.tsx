@@ -14,6 +14,7 @@ import { Segments } from '~/ui/segments';
 import { Filters } from '~/ui/table';
 import { type ListQuery, useListQuery } from '~/ui/use-list-query';
 import styles from './admin.module.css';
+import { Reservations } from './admin-reservations';
 import { useAdminOrdersQuery, useAdminTroublesQuery } from './admin-orders.generated';
 
 const PAGE = 50;
@@ -21,6 +22,7 @@ const PAGE = 50;
 const views = [
   { value: 'orders', label: 'Orders' },
   { value: 'troubles', label: 'Payments in trouble' },
+  { value: 'reservations', label: 'Reserved' },
 ] as const;
 
 const shown: readonly { value: string; label: string; filter: OrderFilter }[] = [
@@ -172,14 +174,15 @@ function Troubles({ list }: { list: OrderList }) {
 }
 
 function Views({ list }: { list: OrderList }) {
-  const chosen = list.values.view === 'troubles' ? 'troubles' : 'orders';
+  const chosen = views.find(({ value }) => value === list.values.view)?.value ?? 'orders';
   return (
     <Segments label="View" options={views} chosen={chosen} onChoose={(view) => list.set({ ...beginning, view })} />
   );
 }
 
-/** Every order, to find and to go to, and the payments that went wrong. */
+/** Every order, to find and to go to, the payments that went wrong, and the checkouts that are open. */
 export default function OrdersRoom() {
   const list = useListQuery(beginning);
+  if (list.values.view === 'reservations') return <Reservations list={list} aside={<Views list={list} />} />;
   return list.values.view === 'troubles' ? <Troubles list={list} /> : <Orders list={list} />;
 }

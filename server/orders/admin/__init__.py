@@ -3,5 +3,6 @@
 from server.orders.admin.actions import OrderAdminMutations
 from server.orders.admin.listing import OrderListAdminFields
 from server.orders.admin.order import OrdersOrderFields
+from server.orders.admin.reservations import ReservationAdminFields
 
-__all__ = ["OrderAdminMutations", "OrderListAdminFields", "OrdersOrderFields"]
+__all__ = ["OrderAdminMutations", "OrderListAdminFields", "OrdersOrderFields", "ReservationAdminFields"]

@@ -5,11 +5,23 @@ export const texts = {
   ordersFailed: 'Error retrieving orders',
   orderFailed: 'Error retrieving the order',
   troublesFailed: 'Error retrieving payments',
+  reservationsFailed: 'Error retrieving reservations',
   noOrder: 'There is no such order.',
   noOrders: 'No orders match.',
   noTroubles: 'Every payment is as it should be.',
+  noReservations: 'No checkout is open.',
   noName: ui.noProductName,
   noNotes: 'No notes yet.',
+
+  reservations: 'Reserved at checkout',
+  aboutReservations: 'Pieces that shoppers are paying for. They cannot be bought by others meanwhile.',
+  paymentOpen: 'Payment form open',
+  paymentNotOpen: 'Payment form not open',
+  endReservation: 'End',
+  ending: 'Ending ...',
+  endingTitle: (who: string) => `End the checkout of ${who}?`,
+  endingText:
+    'Its payment form is closed, and the pieces can be bought by others. If it has been paid by then, it becomes an order instead. The shopper can begin another checkout.',
 
   sent: 'Sent. The buyer gets a mail.',
   corrected: 'Parcel corrected',
@@ -24,6 +36,8 @@ export const texts = {
   retried: 'Asked for once more',
   closed: 'Closed',
   noted: 'Note added',
+  reservationEnded: 'Checkout ended. Its pieces can be bought again.',
+  reservationOrdered: (number: string) => `It had been paid already, and is order ${number} now.`,
 
   sendFailed: 'The order could not be sent. Please try again.',
   refundFailed: 'The refund could not be asked for. Please try again.',

@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import { settled } from '~/graphql/settled';
+import { Button } from '~/ui/button';
+import { ConfirmDialog } from '~/ui/dialog';
+import { toast } from '~/ui/toast';
+import { type ReservationRowFragment, useEndReservationMutation } from './reservation.generated';
+import { texts } from './texts';
+
+/** Closes a shopper's open payment, after a question; where it has been paid meanwhile, says which order it became. */
+export function EndReservation({ reservation: { id, name, email } }: { reservation: ReservationRowFragment }) {
+  const [endReservation, { loading }] = useEndReservationMutation({
+    refetchQueries: ['AdminReservations', 'AdminCounts'],
+  });
+  const [asking, setAsking] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const who = name || email;
+
+  function close() {
+    setRefusal(null);
+    setAsking(false);
+  }
+
+  async function confirm() {
+    setRefusal(null);
+    const { data, said } = await settled(endReservation({ variables: { id } }));
+    const result = data?.endReservation;
+    if (result?.__typename === 'ReservationEnded') toast.success(texts.reservationEnded);
+    else if (result?.__typename === 'ReservationOrdered') toast.success(texts.reservationOrdered(result.order.number));
+    else {
+      setRefusal(result?.message ?? said ?? texts.changeFailed);
+      return;
+    }
+    close();
+  }
+
+  return (
+    <>
+      <Button small aria-label={`${texts.endReservation}: ${who}`} onClick={() => setAsking(true)}>
+        {texts.endReservation}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        title={texts.endingTitle(who)}
+        text={texts.endingText}
+        confirm={texts.endReservation}
+        dismiss={texts.notNow}
+        refusal={refusal}
+        working={loading && texts.ending}
+        onConfirm={() => void confirm()}
+        onClose={close}
+      />
+    </>
+  );
+}
