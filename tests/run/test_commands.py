@@ -184,7 +184,7 @@ def test_a_setting_that_makes_no_sense_is_named(shop: WholeShop) -> None:
     refused = _run(shop, "migrate")
 
     assert refused.returncode == 1
-    assert refused.stdout.startswith("OUTSIDE_PORT: ")
+    assert refused.stdout.startswith("OUTSIDE_PORT cannot be used: it has to be a valid integer")
 
 
 def test_a_command_that_does_not_exist_is_refused_with_the_list_of_those_that_do() -> None:
