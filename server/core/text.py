@@ -53,22 +53,6 @@ def is_email(value: str) -> bool:
     return len(value) <= 254 and EMAIL.fullmatch(value) is not None
 
 
-def is_deliverable(value: str) -> bool:
-    """Whether the text is an e-mail address by the syntax of mail (RFC 5321, 5322 and 6532) and of domain names.
-
-    Nothing is looked up. Names reserved for documentation and tests (RFC 2606) are accepted where they look like any
-    other domain.
-    """
-    # With the first address: the library reads tables of international domain names.
-    from email_validator import EmailNotValidError, validate_email
-
-    try:
-        validate_email(value, check_deliverability=False, test_environment=True, strict=True)
-    except EmailNotValidError:
-        return False
-    return is_email(value)
-
-
 def search_terms(typed: str | None) -> str:
     """A search text, trimmed and without NUL, which no stored text contains."""
     return (typed or "").replace("\x00", "").strip()

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from server.core import countries
+from server.core.emails import is_deliverable
 from server.core.errors import InvalidInput
-from server.core.text import is_deliverable, is_email, is_storable
+from server.core.text import is_email, is_storable
 
 NAME_LEAST = 5
 PASSWORD_LEAST = 8

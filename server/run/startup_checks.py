@@ -5,9 +5,9 @@ import socket
 from urllib.parse import urlsplit
 
 from server.config import LEAST_SECRET_KEY, Settings, listed
+from server.core.emails import is_deliverable
 from server.core.hosts import unreadable_hosts
 from server.core.sealing import Sealer, key_file
-from server.core.text import is_deliverable
 from server.media.store_identity import image_folder, place_of
 from server.run.console import CommandRefused
 from server.run.database import DatabaseContents
@@ -42,7 +42,7 @@ def _check_public(settings: Settings) -> None:
 
 
 def _check_mail(settings: Settings) -> None:
-    if not is_deliverable(settings.contact_email):
+    if "mail_from" in settings.model_fields_set and not is_deliverable(settings.contact_email):
         raise CommandRefused(
             "MAIL_FROM has to be an e-mail address, with or without a name, as in Shop <shop@shop.example>."
         )

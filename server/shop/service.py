@@ -15,9 +15,10 @@ from server.audit.time_zone import TimeZonePort
 from server.config import MAX_CANCEL_MINUTES, MAX_LOW_STOCK, MAX_RETURN_DAYS, Settings
 from server.core.cached_value import CachedValue
 from server.core.db import Sessions
+from server.core.emails import is_deliverable
 from server.core.errors import InvalidInput
 from server.core.resources import Resources
-from server.core.text import UNSTORABLE, is_deliverable, is_storable
+from server.core.text import UNSTORABLE, is_storable
 from server.core.viewer import Viewer
 from server.shop.models import ShopSettingsRow
 

@@ -352,7 +352,10 @@ def main() -> int:
     parser.add_argument("--only", action="append", help="cases whose name has this")
     parser.add_argument("--drop", action="store_true", help="500 buyers of 50 pieces beside 200 visitors as well")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="minimal-bench-") as folder, open_shop(Path(folder, "shop")) as shop:
+    with (
+        tempfile.TemporaryDirectory(prefix="minimal-bench-") as folder,
+        open_shop(Path(folder, "shop"), MAX_PIECES_PER_VARIANT="1000000") as shop,
+    ):
         return asyncio.run(measure(shop, options))
 
 

@@ -72,6 +72,7 @@ class Cluster:
             **S3,
             "AWS_ENDPOINT_URL": f"http://127.0.0.1:{self.ports.s3}",
             "IMAGES_URL": f"s3://{BUCKET}",
+            "MAX_PIECES_PER_VARIANT": "1000000",
             "HOST": "127.0.0.1",
             "PUBLIC_URL": self.url,
             "ALLOWED_HOSTS": ",".join(f"localhost:{self.ports.shop(each)}" for each in BALANCERS),

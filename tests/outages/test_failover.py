@@ -106,7 +106,12 @@ async def failover(pair: Pair, tmp_path_factory: pytest.TempPathFactory) -> Asyn
                 Shopper(browser, variant_id)
                 for browser, variant_id in [await let_in(pair, port, stack) for _ in range(SHOPPERS)]
             ]
-            settings = {"DATABASE_URL": proxy.url, "SHOP_DATA": str(folder / "shop"), "DEMO": "false"}
+            settings = {
+                "DATABASE_URL": proxy.url,
+                "SHOP_DATA": str(folder / "shop"),
+                "DEMO": "false",
+                "MAX_PIECES_PER_VARIANT": "1000000",
+            }
             roles = Roles(port, folder / "log", settings)
             stack.callback(roles.kill)
             await asyncio.to_thread(roles.start)

@@ -53,6 +53,8 @@ class Units:
     """Another ExecStart than the unit file's."""
 
     def __post_init__(self) -> None:
+        # The database may name pictures whose files no test asks for.
+        Path(self.settings["SHOP_DATA"], "images").mkdir(parents=True, exist_ok=True)
         self._service = unit("minimal-web@.service")
         self._door = socket.socket()
         self._door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
