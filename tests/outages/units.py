@@ -152,5 +152,11 @@ def _heard(told: socket.socket) -> bytes:
 def settings_for(port: int, database_url: str, data: Path, **more: Any) -> dict[str, str]:
     """What /etc/minimal.env says, for a shop on loopback."""
     blank = ("STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET", "GOOGLE_CLIENT_ID", "SMTP_URL")
-    own = {"PUBLIC_URL": f"http://localhost:{port}", "DATABASE_URL": database_url, "SHOP_DATA": str(data)}
+    own = {
+        "PUBLIC_URL": f"http://localhost:{port}",
+        "DATABASE_URL": database_url,
+        "SHOP_DATA": str(data),
+        # Tests add to one cart for as long as they last.
+        "MAX_PIECES_PER_VARIANT": "1000000",
+    }
     return {**dict.fromkeys((*blank, "IMAGES_URL"), ""), **own, **{name: str(value) for name, value in more.items()}}
