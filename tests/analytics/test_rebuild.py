@@ -13,6 +13,7 @@ from uuid import UUID
 import pytest
 from sqlalchemy import func, insert, select, text, update
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics import facts
 from server.analytics.models import AnalyticsState, Sale, SalesDay, ShopEvent
@@ -367,3 +368,37 @@ async def test_it_says_how_far_it_is(sessions: Sessions) -> None:
         "5 of 8 events of visits",
         "8 of 8 events of visits",
     ]
+
+
+async def test_a_large_batch_without_statistics_reads_no_more_for_each_order(sessions: Sessions) -> None:
+    """In the transaction that fills a shop the planner knows nothing of its tables, and takes every set for small."""
+    dice = random.Random(1)
+    pieces = books.some_pieces(dice)
+    orders = books.some_orders(dice, pieces, 240)
+    async with begin(sessions) as session:
+        await facts.begin_bulk(session)
+        await books.stock_range(session, pieces, ZONE)
+        for order in orders:
+            await books.enter(session, order)
+            for refund in order.refunds:
+                await books.pay_back(session, order, refund, is_last=False)
+        await session.execute(text("SET LOCAL plan_cache_mode = force_generic_plan"))
+        await session.execute(text("PREPARE batch (uuid[]) AS SELECT * FROM sales_of($1)"))
+
+        small, large = [await rows_read(session, orders[:count]) / count for count in (30, 240)]
+        await session.execute(text("DEALLOCATE batch"))
+
+    assert small > 10
+    assert large < 1.5 * small
+
+
+async def rows_read(session: AsyncSession, orders: Sequence[books.BookOrder]) -> int:
+    """Rows that all nodes of the plan return or remove, in all their loops."""
+    ids = ",".join(f"'{order.id}'" for order in orders)
+    explained = text(f"EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) EXECUTE batch (ARRAY[{ids}]::uuid[])")
+    return _rows_of((await session.scalar(explained))[0]["Plan"])
+
+
+def _rows_of(node: dict[str, Any]) -> int:
+    removed = sum(node.get(f"Rows Removed by {kind}", 0) for kind in ("Filter", "Join Filter"))
+    return round((node["Actual Rows"] + removed) * node["Actual Loops"]) + sum(map(_rows_of, node.get("Plans", ())))
