@@ -163,6 +163,7 @@ class Target:
             "return": [whose.return_ for whose in owned],
             "refund": [whose.refund for whose in owned],
             "checkout": [whose.checkout for whose in owned],
+            "reservation": [whose.reservation for whose in owned],
             "image": [world.image],
             "upload": [*world.uploads],
             "import": [world.import_],

@@ -170,6 +170,7 @@ IDS = {
     "user": "user",
     "saveReport": "report",
     "deleteSavedReport": "report",
+    "endReservation": "reservation",
     "EditColorInput": "color",
 }
 """What an ID names, by the name of its argument or, where that is only `id`, by what it is an argument of."""

@@ -11,7 +11,8 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import httpx
-from sqlalchemy import delete, text, update
+from sqlalchemy import delete, select, text, update
+from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.applications import Starlette
 
 from server.cart import service as cart
@@ -29,7 +30,7 @@ from tests.attacks.examples import CHANGE, Tokens
 from tests.attacks.fuzzing import Target
 from tests.attacks.kept import Kept
 from tests.attacks.watched import REACHED
-from tests.attacks.world import World, furnish
+from tests.attacks.world import Belongings, World, furnish
 from tests.media.drawings import drawn
 from tests.orders.seen import version_of
 from tests.payments.provider import Provider
@@ -110,13 +111,12 @@ async def prepared(server: Server, provider: Provider, world: World, tokens: dic
             headers={"cookie": f"accessToken-{server.port}={tokens['primary']}"},
         )
         async with begin(world.shop.sessions) as session:
-            await session.execute(delete(Checkout).where(Checkout.user_id == people.shopper))
+            await session.execute(delete(Checkout))
             for user_id in (people.shopper, people.other, people.admin, people.primary):
                 for variant_id in people.variants:
                     await cart.add_line(session, user_id, variant_id)
-        started = await ask("shopper", START)
-        checkout = started["startCheckout"]["sessionId"]
-        assert await asyncio.to_thread(provider.pay, checkout) == 200
+        paid, still_open = [(await ask(role, START))["startCheckout"]["sessionId"] for role in ("shopper", "other")]
+        assert await asyncio.to_thread(provider.pay, paid) == 200
         asked = {"selection": {"ids": [str(people.product)]}, "change": CHANGE}
         preview = await ask("primary", PREVIEW, **asked)
         versions = {
@@ -125,6 +125,8 @@ async def prepared(server: Server, provider: Provider, world: World, tokens: dic
             for order in (owner.order, owner.shipped_order)
         }
     async with begin(world.shop.sessions) as session:
+        shopper = await _reserving(session, world.shopper, paid)
+        other = await _reserving(session, world.other, still_open)
         # However long it takes, what needs a recent sign-in is reached.
         await session.execute(text("UPDATE sessions SET authenticated_at = now() + interval '1 day'"))
         later = datetime.now(UTC) + timedelta(days=1)
@@ -149,4 +151,10 @@ async def prepared(server: Server, provider: Provider, world: World, tokens: dic
     google = provider.tell("/_control/google/token", claims=claims)["token"]
     made = Tokens(RESET, CONFIRM, UNSUBSCRIBE, google, preview["admin"]["productsPreview"]["token"], versions)
     image = UUID(picture.json()["id"])
-    return replace(world, image=image, shopper=replace(world.shopper, checkout=checkout)), made
+    return replace(world, image=image, shopper=shopper, other=other), made
+
+
+async def _reserving(session: AsyncSession, owner: Belongings, checkout: str) -> Belongings:
+    """The same belongings, with the open checkout of that session."""
+    reservation = select(Checkout.id).where(Checkout.stripe_session_id == checkout)
+    return replace(owner, checkout=checkout, reservation=(await session.scalars(reservation)).one())

@@ -39,7 +39,7 @@ PIECES = 3
 
 @dataclass(frozen=True)
 class Belongings:
-    """Ids of what one shopper owns. `checkout` is the provider's id of a session."""
+    """Ids of what one shopper owns. `checkout` is the provider's id of the session that `reservation` has."""
 
     user: UUID
     address: UUID
@@ -54,6 +54,7 @@ class Belongings:
     return_: UUID
     refund: UUID
     passkey: UUID
+    reservation: UUID
     checkout: str
 
 
@@ -207,6 +208,7 @@ async def _belongings(session: AsyncSession, shop: Shop, user: User) -> Belongin
         return_=returned.id,
         refund=refund.id,
         passkey=passkey.id,
+        reservation=checkout.id,
         checkout=str(checkout.stripe_session_id),
     )
 
