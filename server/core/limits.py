@@ -103,6 +103,21 @@ async def give_back(sessions: Sessions, *limits: Limit) -> None:
 
 
 @asynccontextmanager
+async def attempt(sessions: Sessions, *limits: Limit, always: Sequence[Limit] = ()) -> AsyncIterator[dict[str, int]]:
+    """Counts one attempt in every bucket, as `take` does; yields each bucket's count.
+
+    A block that raises Unavailable has changed nothing, and its client is asked to repeat the request, so the attempt
+    is given back, except in the buckets `always`: they count work that may have been done by then.
+    """
+    counted = await take(sessions, *limits, *always)
+    try:
+        yield counted
+    except Unavailable:
+        await give_back(sessions, *limits)
+        raise
+
+
+@asynccontextmanager
 async def failures(
     sessions: Sessions, failure: type[Exception], *limits: Limit, always: Sequence[Limit] = ()
 ) -> AsyncIterator[dict[str, int]]:
@@ -111,14 +126,8 @@ async def failures(
     An attempt counts from its beginning, since parallel attempts would all pass before the first one failed. It is
     given back when the block succeeds or the shop was too busy to try, except in the buckets `always`.
     """
-    counted = await take(sessions, *limits, *always)
-    try:
+    async with attempt(sessions, *limits, always=always) as counted:
         yield counted
-    except failure:
-        raise
-    except Unavailable:
-        await give_back(sessions, *limits)
-        raise
     await give_back(sessions, *limits)
 
 

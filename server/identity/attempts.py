@@ -107,7 +107,6 @@ def password_changes(context: Context) -> tuple[Limit, ...]:
     return (
         Limit(f"password-change:{user_id}", most, FIVE_MINUTES),
         Limit(f"password-change-hour:{user_id}", PASSWORD_CHANGES_PER_HOUR, HOUR),
-        *hashing(context),
     )
 
 

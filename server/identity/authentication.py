@@ -5,7 +5,7 @@ passwords are hashed and Google is asked outside any.
 """
 
 from server.core.context import Context, reading, transaction
-from server.core.limits import failures, take
+from server.core.limits import attempt, failures
 from server.core.viewer import Viewer
 from server.identity import attempts, browser_sessions, profiles, rules, sign_in_log
 from server.identity import service as identity
@@ -22,8 +22,8 @@ async def sign_up(context: Context, name: str, email: str, password: str) -> Vie
     form = rules.sign_up(name, email, password)
     passwords, client = context.resources.get(PasswordHashing), attempts.hash_client(context)
     passwords.require_room(client)
-    await take(context.sessions, attempts.sign_ups(context), *attempts.hashing(context))
-    hashed = await passwords.hash(form.password, client)
+    async with attempt(context.sessions, attempts.sign_ups(context), always=attempts.hashing(context)):
+        hashed = await passwords.hash(form.password, client)
     async with transaction(context) as session:
         user = await identity.create(session, name=form.name, email=form.email, password_hash=hashed)
         await identity.ask_to_verify(session, user, shop_url=context.settings.public_url, is_new=True)

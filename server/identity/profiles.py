@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from server.core.context import Context, reading, transaction
-from server.core.limits import take
+from server.core.limits import attempt
 from server.core.viewer import Viewer
 from server.identity import accounts, attempts, browser_sessions, rules
 from server.identity import service as identity
@@ -72,18 +72,23 @@ async def _changes(
         context.resources.get(PasswordHashing).require_room(attempts.hash_client(context))
     limits = list(attempts.email_changes(context) if email else ())
     limits += attempts.password_changes(context) if password else ()
-    if limits:
-        await take(context.sessions, *limits)
-    hashed = await _new_hash(context, viewer, password) if password else None
-    return identity.ProfileChanges(name, email, hashed)
+    if not limits:
+        return identity.ProfileChanges(name, email, None)
+    # What a comparison reveals counts, so the block ends with it.
+    async with attempt(context.sessions, *limits, always=attempts.hashing(context) if password else ()):
+        is_new = bool(password) and not await _is_present(context, viewer, password or "")
+    return identity.ProfileChanges(name, email, await _new_hash(context, password) if password and is_new else None)
 
 
-async def _new_hash(context: Context, viewer: Viewer, password: str) -> str | None:
-    """None when it is the account's present password. Raises InvalidInput."""
+async def _is_present(context: Context, viewer: Viewer, password: str) -> bool:
+    """Whether it is the account's present password."""
     passwords, client = context.resources.get(PasswordHashing), attempts.hash_client(context)
     async with reading(context) as session:
         user = await identity.own_account(session, viewer.user_id)
-    if user.password_hash and (await passwords.verify(user.password_hash, password, client)).is_right:
-        return None
+    return bool(user.password_hash) and (await passwords.verify(user.password_hash or "", password, client)).is_right
+
+
+async def _new_hash(context: Context, password: str) -> str:
+    """Raises InvalidInput."""
     rules.profile(None, None, password)
-    return await passwords.hash(password, client)
+    return await context.resources.get(PasswordHashing).hash(password, attempts.hash_client(context))

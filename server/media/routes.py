@@ -1,5 +1,6 @@
 """Serving image files, and the upload of new ones."""
 
+from contextlib import AbstractAsyncContextManager
 from typing import cast
 from uuid import UUID
 
@@ -32,9 +33,9 @@ class UploadBody(Body):
 
 async def upload(call: Call) -> Response:
     """Stores the image in the body; responds with its id, for `createProduct`."""
-    await _count(call, "image_uploads")
     pictures = call.context.resources.get(ImageProcessor)
-    image = await pictures.keep(await read_body(call.request, pictures.max_bytes, pictures.too_large()))
+    async with _counted(call, "image_uploads"):
+        image = await pictures.keep(await read_body(call.request, pictures.max_bytes, pictures.too_large()))
     return await _added(call, image)
 
 
@@ -46,22 +47,23 @@ async def sign_upload(call: Call) -> Response:
         raise InvalidInput({"size": str(pictures.too_large())})
     if not call.context.settings.direct_uploads:
         return nothing()
-    await _count(call, "signed_uploads")
-    signed = await pictures.sign_upload(call.context.signed_in.user_id)
+    async with _counted(call, "signed_uploads"):
+        signed = await pictures.sign_upload(call.context.signed_in.user_id)
     return answer({"id": str(signed.id), "url": signed.url}, 201)
 
 
 async def take_over(call: Call) -> Response:
     """Stores the image that the bucket took at a signed URL of the viewer; responds as `upload` does."""
-    await _count(call, "image_uploads")
     pictures = call.context.resources.get(ImageProcessor)
-    return await _added(call, await pictures.take_over(call.context.signed_in.user_id, call.path_id()))
+    async with _counted(call, "image_uploads"):
+        image = await pictures.take_over(call.context.signed_in.user_id, call.path_id())
+    return await _added(call, image)
 
 
-async def _count(call: Call, limit: str) -> None:
-    """Raises TooManyRequests above an admin's uploads within an hour."""
+def _counted(call: Call, limit: str) -> AbstractAsyncContextManager[object]:
+    """Counts an attempt. Raises TooManyRequests above an admin's uploads within an hour."""
     most = call.context.settings.image_uploads_per_hour
-    await limits.take(call.context.sessions, limits.Limit(f"{limit}:{call.context.signed_in.user_id}", most, HOUR))
+    return limits.attempt(call.context.sessions, limits.Limit(f"{limit}:{call.context.signed_in.user_id}", most, HOUR))
 
 
 async def _added(call: Call, image: NewImage) -> Response:

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.core.db import Sessions, begin, create_engine, sessionmaker
 from server.core.errors import TooManyRequests, Unavailable
 from server.core.jobs import JobEnvironment
-from server.core.limits import Limit, failures, give_back, network, one_of, take, tidy
+from server.core.limits import Limit, attempt, failures, give_back, network, one_of, take, tidy
 from server.core.models import RateLimit
 from server.core.resources import Resources
 from tests.statements import ended_or_blocked
@@ -114,6 +114,18 @@ async def test_an_attempt_is_given_back_when_it_succeeds_or_was_never_made(
                 raise outcome
 
     assert await hits(sessions) == {"account": counted}
+
+
+@pytest.mark.parametrize(("outcome", "counted"), [(None, 1), (Wrong(), 1), (Unavailable(), 0)], ids=repr)
+async def test_an_attempt_that_the_shop_was_too_busy_for_does_not_count(
+    sessions: Sessions, outcome: Exception | None, counted: int
+) -> None:
+    with suppress(Wrong, Unavailable):
+        async with attempt(sessions, ACCOUNT, always=[ADDRESS]):
+            if outcome:
+                raise outcome
+
+    assert await hits(sessions) == {"account": counted, "address": 1}
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,8 @@ import pytest
 from sqlalchemy import func, select
 
 from server.core.db import Sessions
+from server.core.models import RateLimit
+from server.media.errors import NoRoom
 from server.media.gateway import FileStore
 from server.media.models import Image
 from tests.catalog.storefront import Storefront
@@ -32,6 +34,22 @@ async def test_an_admin_uploads_a_picture_and_everybody_sees_it(storefront: Stor
     assert shown.headers["content-type"] == "image/webp"
     assert shown.headers["cache-control"] == "public, max-age=31536000, immutable"
     assert shown.headers["x-content-type-options"] == "nosniff"
+
+
+async def test_an_upload_that_finds_no_room_uses_up_no_limit(
+    storefront: Storefront, sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def put(*_given: object) -> None:
+        raise NoRoom
+
+    with monkeypatch.context() as full:
+        full.setattr(FileStore, "put", put)
+        refused = await storefront.admin.post("/uploads/images", content=drawn())
+    async with sessions() as session:
+        counted = (await session.scalars(select(RateLimit.hits))).all()
+    await uploaded(storefront)
+
+    assert (refused.status_code, counted) == (NoRoom.status, [0])
 
 
 @pytest.mark.parametrize(("kind", "mime"), [("avif", "image/avif"), ("webp", "image/webp"), ("jpg", "image/jpeg")])
