@@ -201,7 +201,7 @@ mutants *rows: _dev _documents
 [positional-arguments]
 siege *arguments: _dev build
     SIEGE_LONG=1 python -m pytest tests/siege tests/run/test_slow_clients.py tests/web/test_load_shedding.py \
-        tests/attacks/test_query_abuse.py -s "$@"
+        tests/attacks/test_query_abuse.py tests/inventory/test_imports.py -s "$@"
 
 # Which packages of the lock files are known to be vulnerable (0: none, 1: some, 3: the database could not be asked)
 [group('check')]
