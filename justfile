@@ -24,7 +24,7 @@ start: build
 
 # The same with reload: the server follows server/, the browser follows client/ on VITE_PORT (5173)
 [group('open')]
-dev: _documents
+dev: _dev _documents
     #!/bin/sh
     set -eu
     trap 'trap - INT TERM EXIT; kill "$shop" "$vite" 2>/dev/null; wait' INT TERM EXIT
