@@ -44,10 +44,15 @@ wheel: _dev build
     uv build --quiet --wheel --no-build-isolation --out-dir dist
     uv export --quiet --locked --no-default-groups --no-emit-project --no-hashes --output-file dist/constraints.txt
 
-# Everything: lint, types, contracts, schema, server, client, browser
+# What everybody runs: lint, types, contracts, schema, client, server within its own process, ten browser paths
 [group('check')]
 test: _dev _browser build
-    python tests/everything.py
+    python tests/everything.py quick
+
+# The rest: shops that are killed, attacked, failed over and deployed, every browser test (half an hour)
+[group('check')]
+test-slow: _dev _browser build
+    python tests/everything.py slow
 
 # Style of Python and TypeScript
 [group('check')]

@@ -32,7 +32,19 @@ MAY_BE_SKIPPED = (
 """Reasons, or their beginnings, for which a test may be skipped where CI is set; any other skip is a failure there."""
 
 
+SLOW_FOLDERS = {"archive", "cluster", "e2e", "outages", "siege", "storm"}
+"""Whose tests drive processes. One elsewhere that does so is marked by itself."""
+
+
 gc.disable()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks before those that are not asked for are left out."""
+    for item in items:
+        if SLOW_FOLDERS.intersection(item.path.parts) and not item.get_closest_marker("smoke"):
+            item.add_marker("slow")
 
 
 def pytest_collection_finish() -> None:

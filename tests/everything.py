@@ -1,4 +1,4 @@
-"""`just test`: every check, some beside the server's and the browser's tests; all of them, whatever fails."""
+"""`just test` and `just test-slow`: their checks, some beside the others; all of them, whatever fails."""
 
 import os
 import re
@@ -21,21 +21,34 @@ def marked(mark: str) -> list[str]:
 
 A_TEST = "--timeout=900"
 """Seconds: what hangs fails there with the stack of every thread, and ends neither the run nor its report."""
-IN_TURN = (
-    ("server-tests", "-n3", "--dist", "loadfile", "--no-loadscope-reorder", "-m", "not timed and not patient", A_TEST),
-    ("e2e", "-n3", "--dist", "load", A_TEST),
-)
-"""For two cores. Files keep their order: by number of tests, a file of few and long ones came last. Both kinds wait a
-third of their time, for PostgreSQL, browsers and clocks, so that three go at once."""
-BESIDE = (
-    ("lint",),
-    ("types",),
-    ("contracts",),
-    ("schema",),
-    ("client-tests",),
-    ("server-tests", "-m", "patient", A_TEST, *marked("patient")),
-)
-"""One after the other meanwhile, so that no core waits: what takes little, then what mostly waits itself."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Recipes with their arguments: those of `in_turn` one after the other, and meanwhile those of `beside`.
+
+    For two cores. Tests wait a third of their time, for PostgreSQL, browsers and clocks, so that three go at once.
+    Files keep their order: by number of tests, a file of few and long ones came last.
+    """
+
+    in_turn: tuple[tuple[str, ...], ...]
+    beside: tuple[tuple[str, ...], ...]
+
+
+FILES = ("-n3", "--dist", "loadfile", "--no-loadscope-reorder", A_TEST)
+PLANS = {
+    "quick": Plan(
+        in_turn=(("server-tests", "-m", "not slow and not timed", *FILES),),
+        beside=(("lint",), ("types",), ("contracts",), ("schema",), ("client-tests",), ("e2e", "-m", "smoke", A_TEST)),
+    ),
+    "slow": Plan(
+        in_turn=(
+            ("server-tests", "-m", "slow and not timed and not patient", *FILES),
+            ("e2e", "-m", "not smoke", "-n3", "--dist", "load", A_TEST),
+        ),
+        beside=(("server-tests", "-m", "slow and patient", A_TEST, *marked("patient")),),
+    ),
+}
 WORKER = "gw3"
 """Whose ports the tests of a process beside three others have."""
 
@@ -77,15 +90,15 @@ def show(text: str) -> None:
     sys.stdout.flush()
 
 
-def main() -> int:
+def main(plan: Plan) -> int:
     began = time.monotonic()
     with ThreadPoolExecutor(1) as row:
-        beside = row.submit(lambda: [check(recipe, live=False) for recipe in BESIDE])
-        results = [check(recipe, live=True) for recipe in IN_TURN]
+        beside = row.submit(lambda: [check(recipe, live=False) for recipe in plan.beside])
+        results = [check(recipe, live=True) for recipe in plan.in_turn]
     results = [*beside.result(), *results]
     show("\n")
     for result in results:
-        show(f"{result.name:20} {'passed' if result.passed else 'FAILED'} {result.seconds:6.0f} s\n")
+        show(f"{result.name:48} {'passed' if result.passed else 'FAILED'} {result.seconds:6.0f} s\n")
     passed, skipped = (sum(result.counted(word) for result in results) for word in ("passed", "skipped"))
     failed = sum(max(result.counted("failed") + result.counted("error"), int(not result.passed)) for result in results)
     show(f"\nEverything took {time.monotonic() - began:.0f} s\n")
@@ -103,4 +116,4 @@ def _plain(text: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(PLANS[sys.argv[1]]))

@@ -45,6 +45,8 @@ from tests.attacks.watched import KINDS
 from tests.payments.conftest import provider, running_provider
 from tests.payments.provider import Provider
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["provider", "running_provider"]
 
 SHARE = float(os.environ.get("BAD_INPUT_SHARE", "0.02"))

@@ -39,6 +39,8 @@ from tests.attacks.watched import KINDS, NOT_OPERATIONS
 from tests.payments.conftest import provider, running_provider
 from tests.payments.provider import Provider
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["provider", "running_provider"]
 
 CASES = int(os.environ.get("FUZZ_CASES", "1000"))

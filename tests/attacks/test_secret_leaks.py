@@ -24,6 +24,8 @@ from tests.folders import temporary_folder
 from tests.ports import free_ports
 from tests.siege.servers import WORKER, browser, serving
 
+pytestmark = pytest.mark.slow
+
 CANARIES = {
     "password": "Canary&Password7",
     "new password": "Canary&Newpass8",

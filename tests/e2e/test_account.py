@@ -4,6 +4,7 @@ import asyncio
 import re
 from uuid import uuid4
 
+import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.browsing import JSON, PASSWORD, accept_unconfirmed, new_context, signed_in, signed_up, told
@@ -37,6 +38,7 @@ async def test_google_signs_a_new_person_in(page: Page) -> None:
     await expect(page.get_by_text("Account", exact=True).first).to_be_visible()
 
 
+@pytest.mark.smoke
 async def test_a_lost_password_is_replaced_by_way_of_the_mail(page: Page, shop: WholeShop) -> None:
     email, new_password = new_email(), f"NewPass{uuid4().hex[:6]}!A1"
     await signed_up(page, email)

@@ -65,6 +65,7 @@ async def left_in_stock(desk: Page, piece: Piece) -> int:
     return int((await variant_of(desk, piece))["stock"])
 
 
+@pytest.mark.smoke
 async def test_an_order_from_payment_to_return(desk: Page, page: Page, shop: WholeShop, piece: Piece) -> None:
     email = new_email()
     before = await left_in_stock(desk, piece)

@@ -46,6 +46,7 @@ async def query_of(page: Page) -> str:
     return await page.get_by_role("complementary", name="The query").locator("pre").inner_text()
 
 
+@pytest.mark.smoke
 async def test_a_report_is_composed_by_keyboard_alone(page: Page) -> None:
     await build(page, f"{REPORTS}&show=net-sales&by=month")
 

@@ -4,6 +4,7 @@ import re
 from io import BytesIO
 from uuid import uuid4
 
+import pytest
 from PIL import Image
 from playwright.async_api import FilePayload, Page, expect
 
@@ -22,6 +23,7 @@ def picture(name: str, color: str) -> FilePayload:
     return {"name": name, "mimeType": "image/png", "buffer": file.getvalue()}
 
 
+@pytest.mark.smoke
 async def test_a_product_is_created_with_its_pictures_and_found_by_shoppers(page: Page) -> None:
     name = f"Test Shirt {uuid4().hex[:6]}"
     await signed_in(page, "owner@minimal.test")

@@ -166,6 +166,7 @@ async def test_nothing_moves_when_the_piece_that_is_kept_for_a_visitor_is_named(
     assert await sign_up_link.bounding_box() == before
 
 
+@pytest.mark.smoke
 async def test_a_visitor_signs_up_on_the_way_and_buys(page: Page, shop: WholeShop, piece: Piece) -> None:
     email = new_email()
     await choose(page, piece)
@@ -191,6 +192,7 @@ async def test_a_visitor_signs_up_on_the_way_and_buys(page: Page, shop: WholeSho
     await expect(page.get_by_text("Your cart is empty")).to_be_visible()
 
 
+@pytest.mark.smoke
 async def test_a_phone_can_buy_too(phone: Page, shop: WholeShop, piece: Piece) -> None:
     email = new_email()
     await signed_up_with_cart(phone, piece, email)
@@ -202,6 +204,7 @@ async def test_a_phone_can_buy_too(phone: Page, shop: WholeShop, piece: Piece) -
     assert len(await orders_of(phone)) == 1
 
 
+@pytest.mark.smoke
 @pytest.mark.console_error("402")
 async def test_a_declined_card_makes_no_order_and_another_card_may_follow(
     page: Page, shop: WholeShop, piece: Piece
@@ -219,6 +222,7 @@ async def test_a_declined_card_makes_no_order_and_another_card_may_follow(
     assert len(await orders_of(page)) == 1
 
 
+@pytest.mark.smoke
 async def test_the_webhook_alone_makes_the_order(page: Page, shop: WholeShop, piece: Piece) -> None:
     email = new_email()
     await signed_up_with_cart(page, piece, email)

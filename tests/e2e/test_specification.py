@@ -39,6 +39,7 @@ async def times_told(page: Page) -> int:
     return sum(EXPIRED in words for words in said)
 
 
+@pytest.mark.smoke
 async def test_a_session_ends_after_24_hours_wherever_one_is(page: Page) -> None:
     await page.clock.install()
     await signed_up(page, new_email())

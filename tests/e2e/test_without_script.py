@@ -20,6 +20,7 @@ async def plain(browser: Browser, shop: WholeShop, request: pytest.FixtureReques
     await context.close()
 
 
+@pytest.mark.smoke
 async def test_a_shopper_walks_from_the_menu_over_pages_of_a_list_to_a_product_and_searches(plain: Page) -> None:
     await plain.goto("/")
     await plain.get_by_role("banner").get_by_role("button", name="Menu").click()

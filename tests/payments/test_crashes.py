@@ -21,7 +21,7 @@ from tests.payments.provider import Provider
 from tests.payments.test_checkout_http import START
 from tests.roles import Roles
 
-pytestmark = pytest.mark.patient
+pytestmark = [pytest.mark.slow, pytest.mark.patient]
 
 
 POINTS = (

@@ -29,7 +29,7 @@ from tests.payments.provider import Provider
 from tests.payments.test_checkout_http import COMPLETE, START
 from tests.pricing import naive as naive_pricing
 
-pytestmark = pytest.mark.patient
+pytestmark = [pytest.mark.slow, pytest.mark.patient]
 
 BUYERS, PIECES, OF_EACH = 500, 50, 5
 COLORS, SIZES = (("Indigo", "#2f4e7d"), ("Sand", "#d8c9a8")), ("XS", "S", "M", "L", "XL")

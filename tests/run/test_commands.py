@@ -18,6 +18,8 @@ from server.run.shop_folder import hold
 from tests.e2e.whole_shop import ROOT, WholeShop
 from tests.folders import temporary_folder
 
+pytestmark = pytest.mark.slow
+
 PASSWORD = "Tidepool7!Lamp"
 KEYS = {
     **dict.fromkeys(("STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET", "GOOGLE_CLIENT_ID"), "x"),

@@ -17,6 +17,8 @@ import pytest
 from server.payments.reconciliation import PAYMENT_EVENTS, SESSION_EVENTS
 from tests.outages.units import PYTHON, Units, settings_for, unit
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
 DIST = ROOT / "client" / "dist"

@@ -9,6 +9,8 @@ import pytest
 
 from tests.e2e.whole_shop import ROOT
 
+pytestmark = pytest.mark.slow
+
 UNITS = ("minimal-worker@1.service", "minimal-web@2.service", "minimal-reports@1.service", "minimal-web@1.service")
 SSH = """#!/bin/sh
 host=$1; shift

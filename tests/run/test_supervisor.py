@@ -20,7 +20,7 @@ from tests.e2e.whole_shop import WholeShop
 from tests.folders import temporary_folder
 from tests.ports import free_ports
 
-pytestmark = pytest.mark.patient
+pytestmark = [pytest.mark.slow, pytest.mark.patient]
 
 ROOT = Path(__file__).resolve().parents[2]
 
