@@ -3,6 +3,7 @@ import { lazy } from 'react';
 import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { SignedInOnly } from '~/session/guards';
+import { SEEN_CACHES } from '~/service-worker/caches';
 import { session } from '~/session/storage';
 import { renderShop, shopServer } from '~/test/shop';
 import { KEPT, type Key } from '~/ui/stored';
@@ -48,6 +49,14 @@ const guarded = (
     </Route>
   </Routes>
 );
+
+/** The session runs out in another tab. */
+function endElsewhere() {
+  localStorage.setItem('expiredNotificationShown', 'true');
+  act(() => {
+    window.dispatchEvent(new StorageEvent('storage', { key: 'user', newValue: null }));
+  });
+}
 
 const stored = () => JSON.parse(localStorage.getItem('user') ?? 'null') as Record<string, unknown> | null;
 
@@ -222,14 +231,42 @@ describe('a session that ran out', () => {
     session.signIn(ada);
     renderShop(guarded, '/account');
     await screen.findByRole('button', { name: 'Account of Ada Lindqvist' });
-    localStorage.setItem('expiredNotificationShown', 'true');
-    act(() => {
-      window.dispatchEvent(new StorageEvent('storage', { key: 'user', newValue: null }));
-    });
+    endElsewhere();
 
     await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent(/^\/$/));
     expect(screen.queryByText(EXPIRED)).toBeNull();
   });
+
+  test.each([
+    ['/product/p1', '/'],
+    ['/reset-password', '/reset-password'],
+  ])('leads a second tab at %s to %s', async (path, to) => {
+    const watched = shop.answer('Profile', profile());
+    session.signIn(ada);
+    renderShop(<Layout />, path);
+    await screen.findByRole('button', { name: 'Account of Ada Lindqvist' });
+    await waitFor(() => expect(watched).toHaveLength(1));
+
+    endElsewhere();
+
+    await waitFor(() => expect(screen.getByTestId('address').textContent).toBe(to));
+  });
+});
+
+test.each(['Sign Out', 'the end of the session'])('%s drops the pages that were seen', async (end) => {
+  const dropped = vi.fn().mockResolvedValue(true);
+  vi.stubGlobal('caches', { delete: dropped });
+  const watched = shop.answer('Profile', profile());
+  session.signIn(ada);
+  const { user } = renderShop(<Layout />);
+  await user.click(await screen.findByRole('button', { name: 'Account of Ada Lindqvist' }));
+  await waitFor(() => expect(watched).toHaveLength(1));
+
+  if (end === 'Sign Out') await user.click(await screen.findByRole('button', { name: 'Sign Out' }));
+  else await act(async () => session.expire());
+
+  await waitFor(() => expect(dropped.mock.calls.flat().toSorted()).toEqual(Object.values(SEEN_CACHES).toSorted()));
+  vi.unstubAllGlobals();
 });
 
 describe('the server decides', () => {

@@ -130,7 +130,6 @@ function WhoLooks({ viewer }: { viewer: AdminViewer }) {
 }
 
 function Content({ room }: { room: RoomId | undefined }) {
-  useNeedsSession();
   const { data, error, refetch } = useAdminViewerQuery({ fetchPolicy: 'cache-and-network' });
   const viewer = data?.viewer;
   const isAdmin = viewer?.role === 'ADMIN';
@@ -159,6 +158,7 @@ function Content({ room }: { room: RoomId | undefined }) {
 
 /** The back office: its four tabs, or one of its further rooms. Its router leads visitors to sign-in. */
 export default function AdminRoute({ room }: { room?: RoomId }) {
+  useNeedsSession();
   const user = useUser();
   if (!user) return null;
   return (

@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { BrowserRouter, Route, Routes, useNavigate } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SignedInOnly } from './guards';
@@ -49,6 +49,19 @@ describe('a screen for signed-in users', () => {
 
     expect(await screen.findByText('Sign In')).toBeVisible();
     expect(window.location.pathname).toBe('/signin');
+  });
+
+  it('leads home, once, when the session ended in another tab while this one was loading', async () => {
+    session.signIn(ada);
+    localStorage.setItem('expiredNotificationShown', 'true');
+    window.dispatchEvent(new StorageEvent('storage', { key: 'user', newValue: null }));
+    open('/account');
+    await screen.findByText('Home');
+    cleanup();
+
+    open('/account');
+
+    expect(await screen.findByText('Sign In')).toBeVisible();
   });
 
   it('is shown to a signed-in user', () => {

@@ -1,15 +1,20 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { useNeedsSession } from './needs-session';
+import { session } from './storage';
 import { useIsUnknown, useUser } from './use-session';
 
-/** Redirects to sign-in, unless ending the session has already navigated elsewhere. */
+/**
+ * Redirects to sign-in, unless ending the session has already navigated elsewhere; home when the session ended while
+ * the page was loading.
+ */
 function ToSignIn() {
   const navigate = useNavigate();
   const { pathname } = useLocation();
 
   useEffect(() => {
-    if (window.location.pathname === pathname) void navigate('/signin', { replace: true });
+    if (window.location.pathname !== pathname) return;
+    void navigate(session.endedAtLoad() ? '/' : '/signin', { replace: true });
   }, [navigate, pathname]);
 
   return null;

@@ -50,7 +50,8 @@ const changed = new Set<Listener>();
 const expired = new Set<ExpiryListener>();
 let current: StoredUser | null = parse(kept.user.read());
 /** A session that ended before there was a listener; passed to the first one. */
-let unheard: Expiry | null = null;
+let unheard: Pick<Expiry, 'tell'> | null = null;
+let endedAtLoad = false;
 /** The listeners that a session's end was announced to, until they have told of it. */
 let telling: Promise<unknown> = Promise.resolve();
 
@@ -64,6 +65,7 @@ function settle(user: StoredUser | null) {
 
 function announceExpiry(expiry: Expiry) {
   if (expired.size === 0) unheard = expiry;
+  endedAtLoad = unheard !== null;
   telling = Promise.all([...expired].map((listener) => listener(expiry)));
 }
 
@@ -72,8 +74,7 @@ globalThis.window?.addEventListener('storage', ({ key, newValue }) => {
   if (key !== 'user' && key !== null) return;
   const was = current;
   settle(key === null ? null : parse(newValue));
-  if (was && !current && kept.expiredNotificationShown.read())
-    announceExpiry({ tell: false, leadsHome: needsSession() });
+  if (was && !current && kept.expiredNotificationShown.read()) announceExpiry({ tell: false, leadsHome: true });
 });
 
 /** Beside the session's cookie, which no script can read, the server sets one that says until when it lasts. */
@@ -101,6 +102,7 @@ export const session = {
     kept.user.write(JSON.stringify(stored));
     kept.expiredNotificationShown.write(null);
     unheard = null;
+    endedAtLoad = false;
     hintIsFalse = false;
     settle(stored);
   },
@@ -159,6 +161,13 @@ export const session = {
     announceExpiry({ tell, leadsHome: isNow || needsSession() });
   },
 
+  /** Whether the session ended while the page was loading; true once. */
+  endedAtLoad() {
+    const ended = endedAtLoad;
+    endedAtLoad = false;
+    return ended;
+  },
+
   /** Once the end of a session has been told of, in whichever tab does that. */
   told: () => telling,
 
@@ -174,7 +183,7 @@ export const session = {
   /** Calls the listener at each end of a session, at once for one that nobody heard of yet. */
   onExpired(listener: ExpiryListener) {
     expired.add(listener);
-    if (unheard) telling = Promise.resolve(listener(unheard));
+    if (unheard) telling = Promise.resolve(listener({ ...unheard, leadsHome: needsSession() }));
     unheard = null;
     return () => {
       expired.delete(listener);
