@@ -19,14 +19,14 @@ from server.run.slow_clients import allow_files
 from server.web import load_shedding
 from tests.cart.stock import make_product, make_shopper
 from tests.ports import free_port
-from tests.siege.load import Load, load, longest, p99, request
+from tests.siege.load import OVERLOAD, Load, load, longest, p99, request
 from tests.siege.servers import LONG, Server, serving
 from tests.siege.sockets import Bad, crowd, head
 from tests.siege.visitor import Visitors
 
 pytestmark = pytest.mark.timed
 
-TIMES, SECONDS = 3, 30.0 if LONG else 3.0
+SECONDS = 30.0 if LONG else 3.0
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ async def overload(server: Server, cookie: str, seconds: float = SECONDS) -> tup
     allow_files(5_000)
     await load(server.url, cookie, 1)
     capacity = await load(server.url, cookie, 2)
-    crowd = await load(server.url, cookie, seconds, rate=TIMES * capacity.per_second)
+    crowd = await load(server.url, cookie, seconds, rate=OVERLOAD * capacity.per_second)
     sys.stdout.write(f"capacity: {capacity.per_second:.0f} a second ({capacity})\nthree times that: {crowd}\n")
     return capacity, crowd
 
