@@ -269,6 +269,24 @@ test.each(['Sign Out', 'the end of the session'])('%s drops the pages that were 
   vi.unstubAllGlobals();
 });
 
+test.each(['Sign Out', 'the end of the session', 'Sign Out in another tab'])(
+  '%s drops the account’s data',
+  async (end) => {
+    const watched = shop.answer('Profile', profile());
+    session.signIn(ada);
+    const { client, user } = renderShop(<Layout />);
+    await user.click(await screen.findByRole('button', { name: 'Account of Ada Lindqvist' }));
+    await waitFor(() => expect(watched).toHaveLength(1));
+    await waitFor(() => expect(JSON.stringify(client.extract())).toContain(ada.email));
+
+    if (end === 'Sign Out') await user.click(await screen.findByRole('button', { name: 'Sign Out' }));
+    else if (end === 'the end of the session') await act(async () => session.expire());
+    else act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'user', newValue: null })));
+
+    await waitFor(() => expect(JSON.stringify(client.extract())).not.toContain(ada.email));
+  },
+);
+
 describe('the server decides', () => {
   test('a session it no longer knows is ended with the same message', async () => {
     shop.answer('Profile', { viewer: null });
