@@ -4,6 +4,7 @@ Every function locks the cart's row first, so that changes in two tabs add up in
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
 from sqlalchemy import Integer, Uuid, bindparam, cast, column, delete, func, select, text, update
@@ -21,6 +22,15 @@ from server.core.statements import PreparedStatement, Statements
 from server.identity.models import User
 from server.pricing import codes
 from server.pricing.errors import CodeRefused
+
+
+@dataclass(frozen=True)
+class UnpaidLine:
+    """Pieces of a variant whose payment has failed, and the price at which they were to be bought."""
+
+    variant_id: UUID
+    quantity: int
+    seen_price_cents: int
 
 
 async def get(session: Statements, user_id: UUID) -> CartContents:
@@ -173,6 +183,48 @@ async def take_bought(session: AsyncSession, user_id: UUID, bought: dict[UUID, i
     await session.execute(delete(CartLine).where(*same_line, CartLine.quantity <= sold.c.quantity))
     rest = update(CartLine).where(*same_line).values(quantity=CartLine.quantity - sold.c.quantity)
     await session.execute(rest)
+
+
+async def put_back(session: AsyncSession, user_id: UUID, unpaid: Sequence[UnpaidLine], code: str | None = None) -> None:
+    """Adds to the cart what `take_bought` removed, and its code unless the cart has another.
+
+    Omits variants that no longer exist, and those for which the cart has no free line.
+    """
+    cart_id = await lock(session, user_id)
+    if code is not None:
+        without = update(Cart).where(Cart.id == cart_id, Cart.discount_code.is_(None))
+        await session.execute(without.values(discount_code=code))
+    columns = {
+        "variant_ids": [line.variant_id for line in unpaid],
+        "quantities": [line.quantity for line in unpaid],
+        "prices": [line.seen_price_cents for line in unpaid],
+    }
+    await session.execute(_PUT_BACK, {"cart": cart_id, "most_lines": MAX_CART_LINES, **columns})
+
+
+# Variants that are in the cart come first, since they need no free line.
+_PUT_BACK = text(
+    """
+    INSERT INTO cart_lines (cart_id, variant_id, quantity, seen_price_cents)
+    SELECT :cart, unpaid.variant_id, unpaid.quantity, unpaid.price
+    FROM unnest(:variant_ids, :quantities, :prices)
+        WITH ORDINALITY AS unpaid (variant_id, quantity, price, position)
+    JOIN variants ON variants.id = unpaid.variant_id
+    LEFT JOIN cart_lines AS present ON present.cart_id = :cart AND present.variant_id = unpaid.variant_id
+    ORDER BY present.variant_id IS NULL, unpaid.position
+    LIMIT (
+        SELECT greatest(:most_lines - count(*), 0) FROM cart_lines
+        WHERE cart_id = :cart AND variant_id <> ALL (:variant_ids)
+    )
+    ON CONFLICT (cart_id, variant_id) DO UPDATE SET quantity = cart_lines.quantity + excluded.quantity
+    """
+).bindparams(
+    bindparam("cart", type_=Uuid),
+    bindparam("variant_ids", type_=ARRAY(Uuid)),
+    bindparam("quantities", type_=ARRAY(Integer)),
+    bindparam("prices", type_=ARRAY(Integer)),
+    bindparam("most_lines", type_=Integer),
+)
 
 
 async def variant_for(session: Statements, product_id: UUID, size: str | None, color: str | None) -> UUID:

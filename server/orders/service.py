@@ -15,6 +15,7 @@ from sqlalchemy import insert, literal, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart import service as cart
+from server.cart.service import UnpaidLine
 from server.core import clock, notify
 from server.core.errors import NotFound
 from server.orders import checkouts, emails, reservations
@@ -136,6 +137,8 @@ async def _paid(
     checkout.status = CheckoutStatus.COMPLETED
     if order is None:
         order = await _place(session, checkout, payment, PaymentStatus.PAID)
+    elif order.payment_status == PaymentStatus.FAILED:
+        await _take_from_cart(session, checkout)
     order.payment_status, order.paid_at = PaymentStatus.PAID, clock.now()
     order.payment_intent_id = payment.payment_intent_id
     await session.flush()
@@ -179,10 +182,8 @@ async def _place(session: AsyncSession, checkout: Checkout, payment: ProviderPay
     lines = select(literal(order.id), *(getattr(CheckoutLine, name) for name in copied))
     lines = lines.where(CheckoutLine.checkout_id == checkout.id).order_by(CheckoutLine.position)
     await session.execute(insert(OrderLine).from_select(["order_id", *copied], lines))
-    if checkout.user_id is not None and status is not PaymentStatus.FAILED:
-        bought = select(CheckoutLine.variant_id, CheckoutLine.quantity).where(CheckoutLine.checkout_id == checkout.id)
-        pieces = {row.variant_id: row.quantity for row in await session.execute(bought)}
-        await cart.take_bought(session, checkout.user_id, pieces, checkout.discount_code)
+    if status is not PaymentStatus.FAILED:
+        await _take_from_cart(session, checkout)
     await notify.announce(session, "order_placed", str(order.id))
     return order
 
@@ -192,16 +193,32 @@ async def _failed(
 ) -> Order:
     """Handles a processing payment that failed: releases the stock and mails the shopper.
 
-    The order is there whether or not the payment was heard of while it was processing.
+    The order exists, and the cart has its items, whether or not the payment was reported while it was processing.
     """
+    was_placed = order is not None
     if order is None:
         order = await _place(session, checkout, payment, PaymentStatus.FAILED)
     checkout.status, checkout.expires_at = CheckoutStatus.RELEASED, min(checkout.expires_at, clock.now())
     order.payment_status, order.failed_at = PaymentStatus.FAILED, clock.now()
     await session.flush()
     await reservations.give_back(session, checkout.id)
+    if was_placed:
+        await _put_back_into_cart(session, checkout)
     await emails.send_failure(session, order, shop_url)
     return order
+
+
+async def _take_from_cart(session: AsyncSession, checkout: Checkout) -> None:
+    if checkout.user_id is not None:
+        pieces = {line.variant_id: line.quantity for line in await checkouts.lines_of(session, checkout.id)}
+        await cart.take_bought(session, checkout.user_id, pieces, checkout.discount_code)
+
+
+async def _put_back_into_cart(session: AsyncSession, checkout: Checkout) -> None:
+    if checkout.user_id is not None:
+        lines = await checkouts.lines_of(session, checkout.id)
+        unpaid = [UnpaidLine(line.variant_id, line.quantity, line.unit_price_cents) for line in lines]
+        await cart.put_back(session, checkout.user_id, unpaid, checkout.discount_code)
 
 
 async def _expired(session: AsyncSession, checkout: Checkout) -> None:

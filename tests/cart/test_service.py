@@ -2,12 +2,13 @@ import asyncio
 
 import asyncpg
 import pytest
-from sqlalchemy import func, update
+from sqlalchemy import delete, func, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart import service as cart
 from server.cart.errors import CartFull, OutOfStock, TooManyPieces
 from server.cart.queries import LineProblem
+from server.cart.service import UnpaidLine
 from server.catalog.models import Product, Variant
 from server.core.db import Sessions, begin
 from server.core.errors import Conflict, InvalidInput, NotFound
@@ -292,6 +293,34 @@ async def test_bought_pieces_leave_and_later_ones_stay(session: AsyncSession) ->
 
     left = {line.variant_id: line.quantity for line in (await cart.get(session, shopper.id)).lines}
     assert left == {added_to.variant_id: 2, untouched.variant_id: 1}
+
+
+async def test_unpaid_pieces_come_back_beside_what_was_added_since(session: AsyncSession) -> None:
+    shopper = await make_shopper(session)
+    absent, added_to, deleted = [await make_product(session, stock=9) for _ in range(3)]
+    await cart.add_line(session, shopper.id, added_to.variant_id, 2)
+    await session.execute(delete(Variant).where(Variant.id == deleted.variant_id))
+
+    unpaid = [UnpaidLine(goods.variant_id, 3, 4900) for goods in (absent, deleted, added_to)]
+    await cart.put_back(session, shopper.id, unpaid)
+
+    lines = {line.variant_id: line.quantity for line in (await cart.get(session, shopper.id)).lines}
+    assert lines == {absent.variant_id: 3, added_to.variant_id: 5}
+
+
+async def test_unpaid_pieces_never_exceed_the_lines_of_a_cart(
+    session: AsyncSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cart, "MAX_CART_LINES", 2)
+    shopper = await make_shopper(session)
+    first, second, present = [await make_product(session, stock=9) for _ in range(3)]
+    await cart.add_line(session, shopper.id, present.variant_id)
+
+    unpaid = [UnpaidLine(goods.variant_id, 1, 4900) for goods in (first, second, present)]
+    await cart.put_back(session, shopper.id, unpaid)
+
+    lines = {line.variant_id: line.quantity for line in (await cart.get(session, shopper.id)).lines}
+    assert lines == {present.variant_id: 2, first.variant_id: 1}
 
 
 async def test_a_cart_of_ten_lines_is_one_statement(session: AsyncSession) -> None:

@@ -414,6 +414,21 @@ async def test_money_that_does_not_arrive_fails_the_order_and_frees_its_stock_on
     assert (await the_order(session)).payment_status == "failed"
     assert await till.mails() == ["Your payment did not go through"]
     assert await stock_of(session, till.goods.variant_id) == 5
+    assert await till.in_cart() == [2]
+
+
+async def test_a_failed_payment_that_is_paid_after_all_takes_its_items_from_the_cart(
+    till: Till, provider: Provider
+) -> None:
+    checkout = await till.start()
+    session_id = str(checkout.stripe_session_id)
+    for state in (PaymentState.PROCESSING, PaymentState.FAILED, PaymentState.PAID):
+        async with begin(till.env.sessions) as own:
+            report = ProviderPayment(session_id, checkout.id, state, 9800, "usd", "pi_1")
+            settled = await orders.settle(own, report, shop_url="http://shop.test")
+
+    assert settled.outcome is CheckoutOutcome.ORDERED
+    assert await till.in_cart() == []
 
 
 async def test_a_delayed_payment_first_heard_of_when_it_has_failed_is_a_failed_order_too(

@@ -69,6 +69,7 @@ class Books:
     to_ship: int
     can_be_sent: bool
     stock: int
+    in_cart: list[int]
     refunds: dict[str, tuple[int, str]]
     disputes: dict[str, str]
 
@@ -345,6 +346,7 @@ class History(RuleBasedStateMachine):
                 to_ship=line.to_ship if line else 0,
                 can_be_sent=order is not None and await self._can_be_sent(order),
                 stock=stock,
+                in_cart=await self.till.in_cart(),
                 refunds={
                     str(each.stripe_refund_id): (each.amount_cents, each.status)
                     for each in refunds
@@ -380,6 +382,7 @@ class History(RuleBasedStateMachine):
             to_ship=PIECES if status == "failed" else waiting,
             can_be_sent=status in ("paid", "partially_refunded") and waiting > 0,
             stock=STOCK - (pieces if is_held else 0),
+            in_cart=[PIECES] if status in (None, "failed") else [],
             refunds={each["id"]: (each["amount"], each["status"]) for each in self.ledger("refunds")},
             disputes={each["id"]: each["status"] for each in self.ledger("disputes")},
         )

@@ -99,7 +99,9 @@ def _letters(shop: Shop, provider: Provider) -> Iterator[str]:
 
 
 def _stock(shop: Shop, told: Told) -> Iterator[str]:
-    """What was stocked, less what paid orders took, and what canceled ones gave back, is there.
+    """What was stocked, less what paid orders took, and what canceled or refunded ones gave back, is there.
+
+    Nothing is sent here, so an order that has been refunded in full gives back all of its pieces.
 
     Nothing of this is read from the shop's stock ledger, which a piece that came back twice may be twice in as well;
     that it adds up is a check of its own.
@@ -109,7 +111,7 @@ def _stock(shop: Shop, told: Told) -> Iterator[str]:
     for order in shop.orders:
         if order.is_paid:
             sold.update(order.pieces)
-            returned.update(order.pieces if order.is_canceled else ())
+            returned.update(order.pieces if order.is_canceled or order.payment_status == "refunded" else ())
     for variant_id, shelf in shop.shelves.items():
         if shelf.unexplained:
             yield f"{shelf.sku}: {shelf.unexplained} pieces of the stock are not explained by its ledger."
@@ -144,10 +146,11 @@ def _reservations(shop: Shop, provider: Provider) -> Iterator[str]:
 
 
 def _carts(shop: Shop, told: Told) -> Iterator[str]:
-    """What was put into a cart is there until it is bought."""
+    """What was put into a cart is there until it is bought, and again once its payment has failed."""
     bought: defaultdict[str, Counter[UUID]] = defaultdict(Counter)
     for order in shop.orders:
-        bought[order.email].update(order.pieces)
+        if order.payment_status != "failed":
+            bought[order.email].update(order.pieces)
     for email in {*told.put, *told.perhaps}:
         for variant_id in {*told.put[email], *told.perhaps[email]}:
             least = told.put[email][variant_id] - bought[email][variant_id]

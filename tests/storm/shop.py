@@ -29,6 +29,14 @@ from tests.ports import ABOVE, is_free
 
 PORTS = range(30_100, 30_480, 2)
 """Where no other test looks for a free port: what a killed server has left must not be taken before it is back."""
+LIMITS_OF_AN_ACCOUNT = (
+    "MAX_PIECES_PER_VARIANT",
+    "RESERVED_PIECES_PER_ACCOUNT",
+    "RESERVED_VALUE_PER_ACCOUNT",
+    "ABANDONED_CHECKOUTS_PER_ACCOUNT",
+    "CANCELLATIONS_PER_ACCOUNT",
+)
+"""Four shoppers buy, abandon and cancel within minutes what these limits allow a customer within a day."""
 PLENTY = 5_000
 SHIRTS = 6
 
@@ -42,7 +50,7 @@ class StormShop(WholeShop):
     def __post_init__(self) -> None:
         self.settings = {
             "DEMO": "false",
-            "ABANDONED_CHECKOUTS_PER_ACCOUNT": "1000000",
+            **dict.fromkeys(LIMITS_OF_AN_ACCOUNT, "1000000"),
             "CRASH_POINTS": str(self._points),
             **self.settings,
         }

@@ -172,6 +172,7 @@ async def test_a_paid_order_that_counts_as_failed_is_found(purchase: Purchase) -
         f"Payment {payment} of 9800 cents has no order, and 0 cents of it went back.",
         f"Order {purchase.order.quoted} counts as failed, but it was paid.",
         f"Order {purchase.order.quoted} was confirmed, but it is failed.",
+        f"1 pieces of {await purchase.sku()} are in the cart of {purchase.order.email}; 3 should be.",
     ]
 
 
