@@ -216,12 +216,16 @@ async def _open_session(env: JobEnvironment, held: ReservedCheckout) -> bool:
 
 
 async def _close(env: JobEnvironment, checkout_id: UUID) -> UUID | None:
-    """Makes sure that a checkout can no longer be paid. Returns its id; None when it was paid and is now settled."""
+    """Expires a checkout's session. Returns its id when it can no longer be paid, and still holds its stock.
+
+    None when it is paid and now settled, when it is released, or when another request has given it a session meanwhile.
+    """
     async with autocommit(env.sessions) as session:
         held = await checkouts.reserved(session, checkout_id)
     payment = await _closed(env, held)
     if payment is None and held.checkout.stripe_session_id is None:
         await _release(env, checkout_id, unattached_only=True)
+        return None
     if payment is None or _is_expired(payment):
         return checkout_id
     await reconciliation.reconcile(env, payment)

@@ -14,14 +14,17 @@ from server.catalog.models import Product, Variant
 from server.config import Settings
 from server.core.db import begin
 from server.core.errors import NotFound, TooManyRequests
+from server.core.jobs import JobEnvironment
 from server.identity.models import Address
 from server.orders import checkouts, reservation_limits
+from server.orders.checkouts import ReservedCheckout
 from server.orders.errors import AddressMissing, AmountTooSmall, CartNotReady
 from server.orders.models import Checkout, CheckoutLine, Order
 from server.orders.service import CheckoutOutcome
 from server.payments import provider_sessions
 from server.payments import service as payments
 from server.payments.errors import PaymentProviderDown
+from server.payments.gateway import ProviderSession
 from tests.cart.stock import make_product, make_shopper, number_of, stock_of
 from tests.payments.conftest import Till, secret_of
 from tests.payments.provider import Provider
@@ -333,3 +336,26 @@ async def test_a_key_that_was_used_for_something_else_is_let_go(
 
     assert checkout.id != held.checkout.id
     assert await stock_of(session, till.goods.variant_id) == 3
+
+
+async def test_a_checkout_that_gets_its_session_while_it_is_replaced_is_closed_first(
+    till: Till, provider: Provider, session: AsyncSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with begin(till.env.sessions) as own:
+        first = (await checkouts.hold(own, till.buyer, None)).checkout
+    await till.put(3)
+    session_of = provider_sessions.session_of
+
+    async def fail_after_another_request(env: JobEnvironment, held: ReservedCheckout) -> ProviderSession:
+        monkeypatch.setattr(payments, "session_of", session_of)
+        made = await session_of(env, held)
+        async with begin(env.sessions) as own:
+            assert await checkouts.attach_session(own, held.checkout.id, made.id, made.client_secret or "")
+        raise PaymentProviderDown
+
+    monkeypatch.setattr(payments, "session_of", fail_after_another_request)
+    second = await till.start()
+
+    statuses = {each["client_reference_id"]: each["status"] for each in provider.ledger("sessions")}
+    assert [statuses[str(each.id)] for each in (first, second)] == ["expired", "open"]
+    assert await stock_of(session, till.goods.variant_id) == 2
