@@ -19,7 +19,7 @@ from server.core.viewer import Viewer
 from server.orders import fulfilment, proration, reservations, returns, versions
 from server.orders.models import Order, OrderLine, Return
 from server.orders.states import ReturnStatus
-from server.payments import refunds
+from server.payments import disputes, refunds
 from server.payments.errors import NotRetriable
 from server.payments.models import Refund, RefundLine
 
@@ -405,6 +405,8 @@ async def _retriable(
     session: AsyncSession, order: Order, failed: Refund, parts: Sequence[RefundLine]
 ) -> dict[UUID, int]:
     """Cents by line of a refund that is tried again. Raises NotRetriable or RefundTooLarge."""
+    if await disputes.block_refunds(session, order.id):
+        raise NotRetriable(f"{refunds.DISPUTED}.")
     lines = await fulfilment.lines_of(session, order.id)
     rest = await refundable(session, order, lines)
     if failed.amount_cents > rest.cents:

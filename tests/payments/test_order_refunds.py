@@ -170,6 +170,21 @@ async def test_a_failed_refund_of_a_delivery_paid_since_is_not_repeated(till: Ti
             await order_refunds.retry(own, failed.id, actor=ADMIN)
 
 
+async def test_a_failed_refund_is_not_repeated_while_a_bank_disputes_the_payment(
+    till: Till, provider: Provider
+) -> None:
+    order = await bought(till, provider)
+    failed = await pay_back(till, order, RefundRequest(amount_cents=101))
+    async with begin(till.env.sessions) as own:
+        await own.execute(update(Refund).values(status="failed"))
+    provider.tell(f"/_control/payments/{order.payment_intent_id}/dispute")
+    await hear_all(till, provider, order)
+
+    with pytest.raises(NotRetriable, match="bank disputes this payment"):
+        async with begin(till.env.sessions) as own:
+            await order_refunds.retry(own, failed.id, actor=ADMIN)
+
+
 async def test_nothing_of_an_order_is_called_off_before_its_payment_arrives(till: Till, provider: Provider) -> None:
     order = await bought(till, provider)
     async with begin(till.env.sessions) as own:
