@@ -11,7 +11,7 @@ from server.catalog.models import Variant
 from server.core.db import begin
 from server.core.errors import InvalidInput, NotFound
 from server.orders import payment_issues
-from server.orders.models import Order
+from server.orders.models import Order, OrderLine
 from server.payments import reconciliation, refunds
 from server.payments import service as payments
 from server.payments.errors import PaymentProviderDown
@@ -214,6 +214,23 @@ async def test_a_refund_that_the_provider_refuses_is_marked_and_can_be_asked_for
 
     assert provider.refunds_of(order.payment_intent_id or "") == [100, 9700]
     assert await standing(session) == ("refunded", 9800)
+
+
+async def test_a_refused_refund_leaves_its_pieces_to_be_sent_again(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    order = await bought(till, provider)
+    await refund(till, order, 9700)
+    provider.tell(f"/_control/payments/{order.payment_intent_id}/refund", amount=100)
+    await hear_all(till, provider, order)
+    before = await session.scalar(select(OrderLine.called_off)), await stock_of(session, till.goods.variant_id)
+    provider.tell(f"/_control/payments/{order.payment_intent_id}/refund", amount=100)
+
+    await till.work()
+
+    await session.rollback()
+    after = await session.scalar(select(OrderLine.called_off)), await stock_of(session, till.goods.variant_id)
+    assert (before, after) == ((2, 5), (0, 3))
 
 
 @pytest.mark.parametrize("is_refund_first", [True, False])
