@@ -2,6 +2,7 @@
 
 import asyncio
 
+from asyncpg import PostgresError
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
@@ -44,8 +45,8 @@ async def persist(connection: AsyncConnection) -> None:
         try:
             await connection.run_sync(run)
             return
-        except DBAPIError as error:
-            if attempt == ATTEMPTS or getattr(error.orig, "sqlstate", None) not in GIVEN_WAY:
+        except (DBAPIError, PostgresError) as error:
+            if attempt == ATTEMPTS or getattr(getattr(error, "orig", error), "sqlstate", None) not in GIVEN_WAY:
                 raise
             await connection.rollback()
             await asyncio.sleep(PAUSE)

@@ -1,7 +1,7 @@
 """baseline
 
 All tables of the shop, and what they do by themselves. Tables are in `alembic/baseline/<room>.sql` as they were when
-this was written; functions, triggers and views are in `server/<room>/sql/`.
+this was written; functions, triggers and views are in `alembic/sql/<room>/`.
 
 Twenty-three migrations came to this; the number is that of the last of them, so that a database which had them all is
 where this one ends, and goes on with the next.

@@ -2,8 +2,8 @@
 
 Each product is announced by id when something that shoppers see of it has changed; no statement empties whole caches.
 
-Each statement is a transaction of its own: one that held several tables, which buyers lock in another order, would have
-them wait for each other, and the database may end the buyer. Begun again, it finds what is done.
+Each file or statement is a transaction of its own: one that held several tables, which buyers lock in another order,
+would have them wait for each other, and the database may end the buyer. Begun again, it finds what is done.
 """
 
 from alembic import op
@@ -26,11 +26,11 @@ def upgrade() -> None:
         apply_sql("catalog", *CHANGED, "announce_changed_product_images", at=revision)
         for table in TABLES:
             op.execute(f"DROP TRIGGER IF EXISTS announce_catalog_change ON {table}")
-        op.execute("DROP FUNCTION IF EXISTS announce_catalog_change")
+        apply_sql("catalog", "announce_catalog_change", at=revision)
 
 
 def downgrade() -> None:
-    apply_sql("catalog", "announce_catalog_change", *CHANGED, at=down_revision)
+    apply_sql("catalog", "announce_catalog_change", *CHANGED, at="0024")
     for event in EVENTS:
         op.execute(f"DROP TRIGGER announce_products_{event} ON product_images")
     for change in ("inserted", "updated", "deleted"):

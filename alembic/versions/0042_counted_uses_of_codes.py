@@ -31,7 +31,7 @@ def downgrade() -> None:
     for name in TRIGGERS:
         op.execute(f"DROP TRIGGER {name} ON orders")
         op.execute(f"DROP TRIGGER {name} ON checkouts")
-    apply_sql("orders", "code_uses", at=down_revision)
+    apply_sql("orders", "code_uses", at="0033")
     for function in ("count_code_uses", "change_code_uses", "lock_code_uses", "is_code_use"):
         op.execute(f"DROP FUNCTION {function}")
     op.drop_column("discount_codes", "counted_uses")

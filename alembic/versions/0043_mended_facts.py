@@ -4,8 +4,8 @@ Refunds that fail late leave the facts, refunds are divided over what is left of
 customer each, and visits move with their products. Facts of before are made anew by the server. Only reports of the
 version before read the marks, so that the columns stay until the next migration.
 
-Each statement is a transaction of its own, so that none holds two tables that buyers lock. Begun again, it finds what
-is done.
+Each file or statement is a transaction of its own, so that none holds two tables that buyers lock. Begun again, it
+finds what is done.
 """
 
 from alembic import op
@@ -34,9 +34,7 @@ def upgrade() -> None:
         apply_sql(
             "analytics", "divide_refund", "sales_of", "follow_sales", "follow_refund", "number_event", at=revision
         )
-        op.execute("DROP FUNCTION IF EXISTS build_sales()")
-        op.execute("DROP FUNCTION IF EXISTS sale_rows_of(uuid[])")
-        op.execute("DROP VIEW IF EXISTS sale_rows, sales")
+        apply_sql("analytics", "build_sales", "sale_rows_of", "sales", "sale_rows", at=revision)
         op.execute(ANEW)
 
 
@@ -47,7 +45,7 @@ def downgrade() -> None:
         op.execute("ALTER TABLE orders DROP COLUMN IF EXISTS former_customer")
         op.execute("DROP TRIGGER IF EXISTS sales_follow_new_refunds ON refunds")
         op.execute("DROP TRIGGER IF EXISTS shop_events_number_category ON shop_events")
-        apply_sql("analytics", "sale_rows", "sale_rows_of", "follow_sales", "build_sales", "sales", at=down_revision)
-        apply_sql("analytics", "follow_refund", "number_event", at=down_revision)
+        apply_sql("analytics", "sale_rows", "sale_rows_of", "follow_sales", "build_sales", "sales", at="0024")
+        apply_sql("analytics", "follow_refund", "number_event", at="0024")
         op.execute("DROP FUNCTION IF EXISTS sales_of, divide_refund")
         op.execute(ANEW)

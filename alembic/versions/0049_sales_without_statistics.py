@@ -13,4 +13,4 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    apply_sql("analytics", "sales_of", at=down_revision)
+    apply_sql("analytics", "sales_of", at="0043")

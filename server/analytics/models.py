@@ -197,7 +197,7 @@ class SalesDayProduct(_Sums, Base):
 class SalesDayPair(Base):
     """How many orders of a day have both of two products, by their numbers in SaleMember; `first` is the lower number.
 
-    A trigger (`sql/count_pairs.sql`) counts the pairs of every order whose facts are written or deleted. Where none is
+    A trigger (`count_pairs`) counts the pairs of every order whose facts are written or deleted. Where none is
     left the row stays, with 0 orders.
     """
 

@@ -17,7 +17,7 @@ from server.core.reader import MOST_LAG, Reader
 
 MAX_BYTES = 26_000_000
 MANY = 10
-"""From this many pieces of a variant on, movements of its stock are not announced; `announce_changed_variants.sql`."""
+"""From this many pieces of a variant on, movements of its stock are not announced (`announce_updated_variants`)."""
 BYTES_PER_CHARACTER = 3
 """A row's bytes for each character of its text as Python writes it; 2.1 to 2.8 were measured."""
 

@@ -169,7 +169,7 @@ class Order(PricedColumns, Base):
     )
     user_id: Mapped[UUID | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
     former_customer: Mapped[UUID | None]
-    """Of a deleted account: which orders were of one customer. Set by a trigger (`sql/keep_former_customer.sql`)."""
+    """Of a deleted account: which orders were of one customer. Set by a trigger (`keep_former_customer`)."""
     checkout_id: Mapped[UUID | None] = mapped_column(ForeignKey("checkouts.id"), unique=True)
     email: Mapped[str]
     payment_status: Mapped[str]

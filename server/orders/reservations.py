@@ -1,4 +1,4 @@
-"""Reserving and releasing stock, each by one statement; `catalog/sql/change_stock.sql` decides who gets the last item.
+"""Reserving and releasing stock, each by one statement; the SQL function `change_stock` decides who gets the last item.
 
 A reservation writes nothing into the stock ledger; the order that follows does.
 """

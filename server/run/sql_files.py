@@ -1,42 +1,32 @@
-"""SQL functions, triggers and views: each stands whole in `server/<room>/sql/<name>.sql` and is applied by migrations.
-
-A file says CREATE OR REPLACE, or drops first, so that it can be applied over what is there. When it is to change, the
-text of before goes to `alembic/superseded/<the new migration's number>/<room>/<name>.sql`: migrations up to that one,
-and its way down, apply what the file was at their time.
+"""SQL functions, triggers and views, each whole in `alembic/sql/<room>/<name>.<revision>.sql` for every migration that
+changed it; the last file is the current text. A file can be run over what is there: CREATE OR REPLACE, or a drop first.
 """
 
-import re
+from operator import methodcaller
 from pathlib import Path
 
-from server.core.package_data import ROOT, package_data
+from server.core.package_data import package_data
 
 MIGRATIONS = package_data("alembic")
-SUPERSEDED = MIGRATIONS / "superseded"
-
-_STATEMENT = re.compile(r"(?>\$\$.*?\$\$|--[^\n]*|'[^']*'|[^;])++;", re.DOTALL)
-"""A semicolon within a function's body, a comment or a text ends nothing."""
 
 
 def apply_sql(room: str, *names: str, at: str) -> None:
-    """Applies files of a room as they were at a revision: `at=revision` on the way up, `at=down_revision` down."""
+    """Runs files of a room that came with the migration `at`: the one under way, or downwards an earlier one."""
     for name in names:
-        run_file(file_at(room, name, at))
-
-
-def file_at(room: str, name: str, revision: str, superseded: Path = SUPERSEDED) -> Path:
-    """Where the text stands that was good at the revision: what the next migration after it took the place of."""
-    later = (path for path in superseded.glob(f"*/{room}/{name}.sql") if int(path.parts[-3]) > int(revision))
-    return min(later, key=lambda path: int(path.parts[-3]), default=ROOT / "server" / room / "sql" / f"{name}.sql")
+        run_file(MIGRATIONS / "sql" / room / f"{name}.{at}.sql")
 
 
 def run_file(path: Path) -> None:
-    """Runs each statement of a file in the transaction of the migration under way."""
+    """Runs a file whole in the transaction of the migration under way, or else in one of its own.
+
+    asyncpg sends it as it is; SQLAlchemy's cursors prepare what they execute, which has to be a single statement then.
+    """
+    from sqlalchemy.engine.interfaces import AdaptedConnection
+
     from alembic import op
 
-    for statement in statements(path.read_text()):
-        op.get_bind().exec_driver_sql(statement)
-
-
-def statements(sql: str) -> list[str]:
-    """What is between semicolons, comments included; the driver takes one statement at a time."""
-    return [found.strip() for found in _STATEMENT.findall(sql)]
+    connection = op.get_bind()
+    connection.exec_driver_sql("SELECT 1")  # Only cursors send the BEGIN of a transaction.
+    driver = connection.connection.dbapi_connection
+    assert isinstance(driver, AdaptedConnection)  # noqa: S101 - for mypy
+    driver.run_async(methodcaller("execute", path.read_text()))

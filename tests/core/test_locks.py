@@ -8,27 +8,28 @@ import pytest
 from server.core import locks
 from server.core.db import Sessions, begin
 from server.core.locks import Lock
+from tests.sql_texts import newest_texts
 
 ROOT = Path(__file__).resolve().parents[2]
 NUMBER = re.compile(r"\b7_?263_?\d{3}\b")
 CALL = re.compile(r"pg_(?:try_)?advisory\w*")
 MAY_CALL = {"server/core/locks.py", "alembic/env.py"}
-PER_VISIT = "server/analytics/sql/number_event.sql"
+PER_VISIT = "analytics/number_event"
 """Locks a visit by 64 bits of its id."""
-FOLLOW_SALES = "server/analytics/sql/follow_sales.sql"
+FOLLOW_SALES = "analytics/follow_sales"
 """Takes Lock.FACTS itself."""
-CODE_USES = {"server/pricing/sql/lock_code_uses.sql", "server/pricing/sql/count_code_uses.sql"}
+CODE_USES = {"pricing/lock_code_uses", "pricing/count_code_uses"}
 """Take Lock.CODE_USES, for one code each, themselves."""
 
 
-def sources() -> list[Path]:
-    """Without the texts of functions that others have taken the place of."""
-    found = (path for folder in ("server", "alembic") for path in sorted((ROOT / folder).rglob("*")))
-    return [path for path in found if path.suffix in {".py", ".sql"} and "superseded" not in path.parts]
+def sources() -> dict[str, str]:
+    """Texts of modules, and of SQL functions as they are now, by name."""
+    modules = (path for folder in ("server", "alembic") for path in (ROOT / folder).rglob("*.py"))
+    return {path.relative_to(ROOT).as_posix(): path.read_text() for path in modules} | newest_texts()
 
 
 def test_every_lock_has_a_number_of_its_own_and_no_number_stands_elsewhere() -> None:
-    found = {path.relative_to(ROOT).as_posix(): set(NUMBER.findall(path.read_text())) for path in sources()}
+    found = {name: set(NUMBER.findall(text)) for name, text in sources().items()}
     elsewhere = {name: numbers for name, numbers in found.items() if numbers and name != "server/core/locks.py"}
 
     assert len(Lock.__members__) == len({lock.value for lock in Lock})
@@ -39,7 +40,7 @@ def test_every_lock_has_a_number_of_its_own_and_no_number_stands_elsewhere() -> 
 
 
 def test_advisory_locks_are_taken_in_one_place() -> None:
-    callers = {path.relative_to(ROOT).as_posix() for path in sources() if CALL.search(path.read_text())}
+    callers = {name for name, text in sources().items() if CALL.search(text)}
 
     assert callers == MAY_CALL | {PER_VISIT, FOLLOW_SALES} | CODE_USES
 

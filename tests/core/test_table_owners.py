@@ -10,6 +10,7 @@ import pytest
 
 from server.core.db import Base
 from server.tables import ALL_MODELS
+from tests.sql_texts import newest_texts
 
 ROOT = Path(__file__).resolve().parents[2]
 LAYERS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"][0]["layers"]
@@ -18,7 +19,6 @@ FLOORS = {
     for floor, layer in enumerate(reversed(LAYERS))
     for room in layer.split("|")
 }
-SQL_FILES = sorted((ROOT / "server").glob("*/sql/*.sql"))
 STATEMENT = re.compile(r"\b(?:SELECT|FROM|JOIN|INSERT INTO|UPDATE|TRUNCATE|LOCK TABLE)\b")
 NAMED = re.compile(r"\b(?:FROM|JOIN|INTO|UPDATE|TABLE|TRUNCATE|ON|USING|REFERENCES)\s+(?:ONLY\s+)?(\w+)")
 LISTED = re.compile(r"\bFROM\s+\w+(?:\s+\w+)?((?:\s*,\s*\w+(?:\s+\w+)?)+)")
@@ -33,16 +33,16 @@ def owners() -> dict[str, str]:
         mapper.local_table.description: mapper.class_.__module__.split(".")[1] for mapper in Base.registry.mappers
     }
     of_views = {
-        name: path.parts[-3]
-        for path in SQL_FILES
-        for name in re.findall(r"CREATE (?:OR REPLACE )?VIEW (\w+)", path.read_text())
+        view: name.split("/")[0]
+        for name, text in newest_texts().items()
+        for view in re.findall(r"CREATE (?:OR REPLACE )?VIEW (\w+)", text)
     }
     return of_tables | of_views
 
 
 def given() -> set[tuple[str, str]]:
     """Rooms, each with a view that a higher one says it gives to it."""
-    heads = ((path.stem, GIVEN.match(path.read_text())) for path in SQL_FILES)
+    heads = ((name.split("/")[1], GIVEN.match(text)) for name, text in newest_texts().items())
     return {(room.strip(), view) for view, head in heads if head for room in head[1].split(",")}
 
 
@@ -78,15 +78,12 @@ def _in_text(said: str) -> set[str]:
 def read() -> set[tuple[str, str, str]]:
     """Room, file and table, for every table and view that a room's files name."""
     known = owners()
-    found = set()
-    for path in sorted((ROOT / "server").rglob("*")):
+    found = {(file.split("/")[0], file, name) for file, text in newest_texts().items() for name in tables_in(text)}
+    for path in sorted((ROOT / "server").rglob("*.py")):
         room = path.relative_to(ROOT / "server").parts[0].removesuffix(".py")
-        if room not in FLOORS or path.suffix not in {".py", ".sql"}:
-            continue
-        text = path.read_text()
-        names = tables_in(text) if path.suffix == ".sql" else tables_of_module(text)
-        found |= {(room, path.relative_to(ROOT).as_posix(), name) for name in names if name in known}
-    return found
+        if room in FLOORS:
+            found |= {(room, path.relative_to(ROOT).as_posix(), name) for name in tables_of_module(path.read_text())}
+    return {(room, file, name) for room, file, name in found if name in known}
 
 
 def test_no_room_reads_a_table_of_a_higher_one() -> None:

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import asyncpg
 import pytest
 from alembic.config import Config
 from alembic.script import Script, ScriptDirectory
@@ -17,6 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from alembic import command
 from server.run.migrations import alembic_config, head
 from tests.conftest import copied_database, url_of
+from tests.run.planted_migrations import config_with
 
 BASELINE = "0024"
 SQUAWK = str(Path(sys.executable).with_name("squawk"))
@@ -63,14 +65,21 @@ async def database(cluster: URL, maintenance: AsyncEngine, name_database: Callab
 
 @contextmanager
 def recorded() -> Iterator[list[str]]:
-    """Every statement that any engine of this process sends meanwhile."""
+    """Every statement and script that is sent meanwhile, BEGIN and COMMIT among them."""
     sent: list[str] = []
+    run_script = asyncpg.Connection.execute
 
     def record(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
         sent.append(statement.strip().removesuffix(";"))
 
+    async def record_script(connection: asyncpg.Connection, script: str) -> str:
+        sent.append(script.strip().removesuffix(";"))
+        return str(await run_script(connection, script))
+
     event.listen(Engine, "before_cursor_execute", record)
-    yield sent
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(asyncpg.Connection, "execute", record_script)
+        yield sent
     event.remove(Engine, "before_cursor_execute", record)
 
 
@@ -85,8 +94,7 @@ def broken_rules(script: Script, statements: list[str], folder: Path) -> set[str
     """The rules that a migration breaks, those left out included."""
     file = folder / f"{script.revision}.sql"
     file.write_text(";\n".join(statements) + ";\n")
-    in_transaction = [] if "autocommit_block" in Path(script.path).read_text() else ["--assume-in-transaction"]
-    squawk = [SQUAWK, "--pg-version", "18", "--reporter", "json", *in_transaction, str(file)]
+    squawk = [SQUAWK, "--pg-version", "18", "--reporter", "json", str(file)]
     said = subprocess.run(squawk, capture_output=True, text=True, check=False)
     assert said.returncode in (0, 1), said.stderr
     return {problem["rule_name"] for problem in json.loads(said.stdout)}
@@ -110,10 +118,7 @@ async def test_every_migration_after_the_baseline_expands_or_says_why_it_may_con
 
 async def test_a_planted_migration_that_renames_drops_and_locks_is_noticed(database: str, tmp_path: Path) -> None:
     (tmp_path / "9999_planted.py").write_text(PLANTED.format(head=head()))
-    config = alembic_config(database)
-    versions = Path(config.get_main_option("script_location") or "") / "versions"
-    config.set_main_option("version_locations", f"{versions}:{tmp_path}")
-    config.set_main_option("path_separator", ":")
+    config = config_with(tmp_path, database)
     await asyncio.to_thread(command.upgrade, config, head())
     [planted] = ScriptDirectory.from_config(config).get_revisions("9999")
     assert isinstance(planted, Script)

@@ -1,0 +1,1 @@
+DROP FUNCTION IF EXISTS sale_rows_of(uuid[]);

@@ -1,0 +1,1 @@
+DROP FUNCTION IF EXISTS announce_catalog_change();
