@@ -32,10 +32,10 @@ from tests.statements import counted_statements
 
 ZONE = "Europe/Stockholm"
 CHANGE_CATEGORY = text("UPDATE products SET gender = 'women', subcategory = 'trousers' WHERE id = :id")
-DEFECT = """
-CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'a defect in the facts'; END $$;
-CREATE TRIGGER refuse BEFORE INSERT ON sale_facts FOR EACH ROW {when} EXECUTE FUNCTION refuse()
+REFUSE = """
+CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'a defect in the facts'; END $$
 """
+DEFECT = "CREATE TRIGGER refuse BEFORE INSERT ON sale_facts FOR EACH ROW {when} EXECUTE FUNCTION refuse()"
 WITHOUT_DEFECT = text("DROP TRIGGER refuse ON sale_facts")
 
 
@@ -57,8 +57,8 @@ async def plant_defect(sessions: Sessions, order: books.BookOrder | None = None)
     """In the facts of one order, or of all."""
     async with begin(sessions) as session:
         number = await session.scalar(select(Order.number).where(Order.id == order.id)) if order else None
-        for statement in DEFECT.format(when=f"WHEN (NEW.order_number = {number})" if number else "").split(";\nCREATE"):
-            await session.execute(text(statement if "FUNCTION refuse() RETURNS" in statement else f"CREATE{statement}"))
+        await session.execute(text(REFUSE))
+        await session.execute(text(DEFECT.format(when=f"WHEN (NEW.order_number = {number})" if number else "")))
 
 
 async def mend(sessions: Sessions) -> None:
