@@ -21,8 +21,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.media.models import Image
 from server.orders.models import PRICED, Checkout, Order, OrderLine, Return, ReturnLine, Shipment, ShipmentLine
-from server.orders.states import HAVE_BEEN_PAID, CheckoutStatus, FulfilmentStatus
-from server.orders.views import order_refund_lines, order_refunds
+from server.orders.states import HAVE_BEEN_PAID, REFUNDABLE_DISPUTES, CheckoutStatus, FulfilmentStatus
+from server.orders.views import order_disputes, order_refund_lines, order_refunds
 
 Place = tuple[datetime, UUID]
 """Sort keys of the last order of a page: time of creation and id."""
@@ -219,6 +219,14 @@ async def refunds_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> 
     for row in await session.execute(found):
         events.setdefault(row.order_id, []).append(OrderHistoryEvent("refunded", row.created_at, row.amount_cents))
     return events
+
+
+async def disputed_orders(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, bool]:
+    """True for orders with a dispute that blocks refunds. Other orders are missing."""
+    disputes = order_disputes.c
+    wanted = disputes.order_id == any_(literal(list(order_ids), ARRAY(Uuid())))
+    blocking = select(disputes.order_id).where(wanted, disputes.status.not_in(REFUNDABLE_DISPUTES)).distinct()
+    return dict.fromkeys(await session.scalars(blocking), True)
 
 
 async def refunded_pieces(session: AsyncSession, order_id: UUID) -> dict[UUID, int]:

@@ -250,6 +250,13 @@ class Order:
     async def can_cancel(self, info: Info) -> bool:
         return await cancelable_until(info, self.placed) is not None
 
+    @strawberry.field(
+        description="Whether the buyer disputes its payment at the bank: canceling it then pays nothing back, unless "
+        "the bank leaves the money with the shop. Costs one statement for a whole page of orders."
+    )
+    async def is_disputed(self, info: Info) -> bool:
+        return await info.context.load(queries.disputed_orders, self.placed.id) or False
+
     @strawberry.field(description="Until when `requestReturn` works; null when it does not, not yet, or no longer.")
     async def returnable_until(self, info: Info) -> datetime | None:
         within = timedelta(days=(await shop.current(info.context)).return_days)

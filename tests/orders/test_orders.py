@@ -10,7 +10,7 @@ from sqlalchemy import func, select, update
 
 from server.core.db import begin
 from server.orders.models import Order, OrderLine, Return
-from server.payments.models import Refund
+from server.payments.models import Dispute, Refund
 from tests.api.asking import ask
 from tests.api.conftest import ADDRESS, Shop
 from tests.statements import counted_statements
@@ -18,7 +18,7 @@ from tests.statements import counted_statements
 SHOWN = """
 query ($id: ID!) {
   viewer { order(id: $id) {
-    isCanceled canCancel cancelableUntil returnableUntil
+    isCanceled isDisputed canCancel cancelableUntil returnableUntil
     timeline { kind amount }
     returns { status reason lines { quantity line { id name } } }
   } }
@@ -81,6 +81,27 @@ async def test_an_order_can_be_called_off_for_two_hours_after_it_was_paid(shop: 
     assert early["canCancel"] is True
     assert datetime.fromisoformat(early["cancelableUntil"]) == paid_at + timedelta(hours=2)
     assert (late["canCancel"], late["cancelableUntil"]) == (False, None)
+
+
+@pytest.mark.parametrize(
+    ("status", "is_disputed"),
+    [("needs_response", True), ("lost", True), ("warning_needs_response", False), ("won", False)],
+)
+async def test_an_order_is_disputed_while_its_bank_blocks_refunds(shop: Shop, status: str, is_disputed: bool) -> None:
+    async with begin(shop.sessions) as session:
+        session.add(
+            Dispute(
+                id="dp_1",
+                order_id=shop.people.others_order,
+                payment_intent_id="pi_1",
+                amount_cents=500,
+                reason="fraudulent",
+                status=status,
+                as_of=datetime.now(UTC),
+            )
+        )
+
+    assert (await shown(shop))["isDisputed"] is is_disputed
 
 
 async def test_a_return_can_be_asked_for_until_thirty_days_after_it_was_paid(shop: Shop) -> None:

@@ -39,6 +39,7 @@ const order = {
   totalAmount: '96.00',
   refundedAmount: '0.00',
   isCanceled: false,
+  isDisputed: false,
   canCancel: false,
   cancelableUntil: null,
   returnableUntil: null,

@@ -31,6 +31,7 @@ const order = {
   totalAmount: '96.00',
   refundedAmount: '0.00',
   isCanceled: false,
+  isDisputed: false,
   canCancel: true,
   cancelableUntil: '2026-11-21T14:00:00Z',
   returnableUntil: '2026-12-17T14:31:00Z',

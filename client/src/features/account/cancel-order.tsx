@@ -35,11 +35,14 @@ export function CancelOrder({ order, open, onClose }: CancelOrderProps) {
   }
 
   const money = formatPrice(order.totalAmount);
+  const payment = order.isDisputed
+    ? `You disputed the payment of ${money} with your bank, so the bank decides whether that goes back to you; if it stays with us, we pay it back to your card then. The pieces go`
+    : `${money} goes back to the card in full, and the pieces`;
   return (
     <ConfirmDialog
       open={open}
       title={`Cancel order ${order.number}`}
-      text={`${money} goes back to the card in full, and the pieces back on the shelf for others. This action cannot be undone.`}
+      text={`${payment} back on the shelf for others. This action cannot be undone.`}
       confirm="Cancel order"
       dismiss="Keep order"
       refusal={refusal}

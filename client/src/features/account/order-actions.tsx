@@ -46,7 +46,11 @@ export function OrderActions({ order, onGone }: OrderActionsProps) {
         <p className={styles.note}>It can be canceled until {formatRecentMoment(order.cancelableUntil)}.</p>
       )}
       {order.isCanceled && (
-        <p className={styles.note}>All of the money goes back to the card. Banks take five to ten days to show it.</p>
+        <p className={styles.note}>
+          {order.isDisputed
+            ? 'Your bank decides whether the money goes back to you.'
+            : 'All of the money goes back to the card. Banks take five to ten days to show it.'}
+        </p>
       )}
       <CancelOrder order={order} open={open === 'cancel'} onClose={close} />
       <Dialog open={open === 'return'} title="Ask for a return" onClose={close}>

@@ -41,6 +41,7 @@ const order: OrderCardFragment & { __typename: 'Order' } = {
   totalAmount: '274.00',
   refundedAmount: '0.00',
   isCanceled: false,
+  isDisputed: false,
   canCancel: true,
   cancelableUntil: '2026-11-17T16:31:00Z',
   returnableUntil: '2026-12-17T14:31:00Z',
@@ -200,6 +201,23 @@ describe('canceling an order', () => {
 
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     expect(asked).toEqual([]);
+  });
+
+  it('promises no money that the bank decides about', async () => {
+    const { user } = show({ isDisputed: true });
+
+    await user.click(press('Cancel order'));
+
+    const dialog = screen.getByRole('dialog', { name: 'Cancel order M-10482' });
+    expect(dialog).toHaveTextContent('so the bank decides whether that goes back to you');
+    expect(dialog).not.toHaveTextContent('in full');
+  });
+
+  it('says of a canceled order that the bank decides about its money', () => {
+    show({ isCanceled: true, isDisputed: true });
+
+    expect(screen.getByText('Your bank decides whether the money goes back to you.')).toBeVisible();
+    expect(screen.queryByText('All of the money', { exact: false })).not.toBeInTheDocument();
   });
 
   it('shows the canceled order, keeps focus at it and offers no more canceling or returning', async () => {
