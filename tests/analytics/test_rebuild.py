@@ -401,4 +401,5 @@ async def rows_read(session: AsyncSession, orders: Sequence[books.BookOrder]) ->
 
 def _rows_of(node: dict[str, Any]) -> int:
     removed = sum(node.get(f"Rows Removed by {kind}", 0) for kind in ("Filter", "Join Filter"))
-    return round((node["Actual Rows"] + removed) * node["Actual Loops"]) + sum(map(_rows_of, node.get("Plans", ())))
+    own: int = round((node["Actual Rows"] + removed) * node["Actual Loops"])
+    return own + sum(map(_rows_of, node.get("Plans", ())))
