@@ -10,7 +10,18 @@ import httpx
 import pytest
 from playwright.async_api import Page, Request, expect
 
-from tests.e2e.browsing import PASSWORD, PATIENCE, accept_unconfirmed, pick, signed_in, signed_up, told, until
+from tests.e2e.browsing import (
+    IS_TAKEN_OVER,
+    PASSWORD,
+    PATIENCE,
+    accept_unconfirmed,
+    open_at,
+    pick,
+    signed_in,
+    signed_up,
+    told,
+    until,
+)
 from tests.e2e.conftest import DESKTOP
 from tests.e2e.test_account import sign_in
 from tests.e2e.test_buying import new_email, sign_up
@@ -75,6 +86,26 @@ async def test_of_several_tabs_one_tells_that_the_session_ended_and_all_go_home(
         while not (times := await times_told(page) + await times_told(other)):
             await page.wait_for_timeout(50)
     assert times == 1
+
+
+async def test_a_tab_that_a_slow_machine_takes_over_while_the_session_ends_goes_home(page: Page) -> None:
+    other = await page.context.new_page()
+    await page.clock.install()
+    await signed_up(page, new_email())
+    await open_at(page, "/account")
+    slowed = await page.context.new_cdp_session(other)
+    await slowed.send("Emulation.setCPUThrottlingRate", {"rate": 25})
+    await other.goto("/cart", wait_until="commit")
+    await other.get_by_role("button", name="Account of Ada Lovelace").wait_for()
+
+    await page.clock.fast_forward("24:01:00")
+    await page.wait_for_url(HOME)
+    await slowed.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+
+    await other.wait_for_url(HOME)
+    await until(other, IS_TAKEN_OVER)
+    assert HOME.search(other.url)
+    assert await times_told(other) == 0
 
 
 async def test_a_session_that_ran_out_meanwhile_ends_on_load(page: Page) -> None:
