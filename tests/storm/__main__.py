@@ -67,7 +67,7 @@ def report(outcome: Outcome, seconds: float) -> None:
     for problem in outcome.problems:
         say(f"PROBLEM   {problem}")
     if not outcome.problems:
-        allowed = f"{WITHIN_SECONDS} s after the last checkout's own time"
+        allowed = f"{WITHIN_SECONDS} s without progress after the last checkout's own time"
         say(f"The books agreed {outcome.rest_seconds:.0f} s after recovery (allowed: {allowed})")
 
 
