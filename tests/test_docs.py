@@ -8,7 +8,12 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
 RECORDS = sorted((ROOT / "docs/decisions").glob("[0-9]*.md"))
+INDEX = (ROOT / "docs/decisions/README.md").read_text()
+OWN_CODE = re.findall(r"^- \[(\d{4})\]", INDEX.partition("## Own code or a library")[2].partition("\n## ")[0], re.M)
+"""Numbers of the records about parts that are written by hand although libraries exist."""
 HEADINGS = ["Context", "Decision", "Rejected", "Consequences"]
+OWN_CODE_HEADINGS = ["Context", "Decision", "Benefit", "Risks", "Replacement", "Rejected", "Consequences"]
+MOST_LINES = 40
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 FILE = re.compile(r"`((?:[\w.-]+/)+[\w-]+\.(?:py|ts|tsx|js|json|html|toml|md|yml|cfg|sql|service|socket))`")
 FOLDERS = ("", "server", "client", "client/src", "tests")
@@ -33,24 +38,34 @@ def test_documents_name_files_that_exist(document: Path) -> None:
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda path: path.stem)
-def test_a_decision_has_a_number_a_date_and_four_headings(record: Path) -> None:
+def test_a_decision_has_a_number_a_date_and_its_headings(record: Path) -> None:
     title, _, date, *_ = text = record.read_text().splitlines()
+    headings = OWN_CODE_HEADINGS if record.name[:4] in OWN_CODE else HEADINGS
 
     assert title.startswith(f"# {record.name[:4]}. ")
     assert re.fullmatch(r"Date: 20\d\d-\d\d-\d\d(, changed 20\d\d-\d\d-\d\d)?", date)
-    assert re.findall(r"^\*\*(\w+)\.\*\* ", "\n".join(text), re.M) == HEADINGS
+    assert re.findall(r"^\*\*(\w+)\.\*\* ", "\n".join(text), re.M) == headings
+
+
+@pytest.mark.parametrize("number", OWN_CODE)
+def test_own_code_has_one_page_with_its_size_and_its_tests(number: str) -> None:
+    [page] = [record.read_text() for record in RECORDS if record.name.startswith(number)]
+    parts = dict(re.findall(r"^\*\*(\w+)\.\*\* (.*?)(?=^\*\*|\Z)", page, re.M | re.S))
+
+    assert len(page.splitlines()) <= MOST_LINES
+    assert re.search(r"`(server|client)/", parts["Decision"])
+    assert re.search(r"\d\s+lines", parts["Decision"])
+    assert "`tests/" in parts["Benefit"] + parts["Risks"]
 
 
 def test_the_index_lists_each_decision_once_by_its_title() -> None:
-    index = (ROOT / "docs/decisions/README.md").read_text()
-
     titles = [record.read_text().partition("\n")[0].removeprefix("# ") for record in RECORDS]
     lines = [
         f"- [{title[:4]}]({record.name}) {title.partition('. ')[2]}"
         for title, record in zip(titles, RECORDS, strict=True)
     ]
 
-    assert sorted(line for line in index.splitlines() if line.startswith("- [")) == lines
+    assert sorted(line for line in INDEX.splitlines() if line.startswith("- [")) == lines
     assert [int(record.name[:4]) for record in RECORDS] == list(range(1, len(RECORDS) + 1))
 
 
