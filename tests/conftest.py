@@ -32,8 +32,8 @@ MAY_BE_SKIPPED = (
 """Reasons, or their beginnings, for which a test may be skipped where CI is set; any other skip is a failure there."""
 
 
-SLOW_FOLDERS = {"archive", "cluster", "e2e", "outages", "siege", "storm"}
-"""Whose tests drive processes. One elsewhere that does so is marked by itself."""
+SLOW_FOLDERS = {"archive", "cluster", "e2e", "outages", "pictures", "siege", "storm"}
+"""Whose tests drive processes, or draw. One elsewhere that does so is marked by itself."""
 
 
 gc.disable()

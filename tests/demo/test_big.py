@@ -1,6 +1,7 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
 from sqlalchemy import func, select
 
 from server.analytics.models import SalesDay, ShopEvent
@@ -9,6 +10,8 @@ from server.demo import big, seed
 from server.media.gateway import FileStore
 from server.media.service import ImageProcessor
 from server.orders.models import Order, OrderLine
+
+pytestmark = pytest.mark.slow
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 SEED = 7

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import httpx
+import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart import service as cart
@@ -19,6 +20,8 @@ from tests.payments.conftest import until
 from tests.payments.provider import Provider
 from tests.payments.test_checkout_http import COMPLETE, START
 from tests.roles import Roles
+
+pytestmark = pytest.mark.slow
 
 
 async def test_a_purchase_is_one_trace_over_web_database_provider_worker_and_mail(

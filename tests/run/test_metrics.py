@@ -24,6 +24,8 @@ from server.run.reports import ReportsProcess
 from tests.ports import free_ports
 from tests.siege.servers import serving
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def settings(database_url: str, tmp_path: Path) -> Settings:

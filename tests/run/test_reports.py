@@ -31,6 +31,8 @@ from server.run.reports_socket import ReportsRequest, ReportsSocket, read_respon
 from tests.api.conftest import client_of, furnish
 from tests.e2e.whole_shop import ROOT
 
+pytestmark = pytest.mark.slow
+
 REPORT = "{ admin { analytics { report(range: { last: { days: 2 } }, by: [DAY]) { rowCount } } } }"
 CATALOGUE = (
     "query All { ...Deep } fragment Deep on Query { admin { analytics { catalogue { measures { label formula } } } } }"
