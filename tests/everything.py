@@ -27,24 +27,25 @@ A_TEST = "--timeout=900"
 class Plan:
     """Recipes with their arguments: those of `in_turn` one after the other, and meanwhile those of `beside`.
 
-    For two cores. Tests wait a third of their time, for PostgreSQL, browsers and clocks, so that three go at once.
-    Files keep their order: by number of tests, a file of few and long ones came last.
+    For two cores. Tests wait a third of their time, for PostgreSQL, browsers and clocks, so that three go at once; of
+    those that drive processes, two beside the patient ones, which take longest. Files keep their order: by number of
+    tests, a file of few and long ones came last.
     """
 
     in_turn: tuple[tuple[str, ...], ...]
     beside: tuple[tuple[str, ...], ...]
 
 
-FILES = ("-n3", "--dist", "loadfile", "--no-loadscope-reorder", A_TEST)
+FILES = ("--dist", "loadfile", "--no-loadscope-reorder", A_TEST)
 PLANS = {
     "quick": Plan(
-        in_turn=(("server-tests", "-m", "not slow and not timed", *FILES),),
+        in_turn=(("server-tests", "-m", "not slow and not timed", "-n3", *FILES),),
         beside=(("lint",), ("types",), ("contracts",), ("schema",), ("client-tests",), ("e2e", "-m", "smoke", A_TEST)),
     ),
     "slow": Plan(
         in_turn=(
-            ("server-tests", "-m", "slow and not timed and not patient", *FILES),
-            ("e2e", "-m", "not smoke", "-n3", "--dist", "load", A_TEST),
+            ("server-tests", "-m", "slow and not timed and not patient", "-n2", *FILES),
+            ("e2e", "-m", "not smoke", "-n2", "--dist", "load", A_TEST),
         ),
         beside=(("server-tests", "-m", "slow and patient", A_TEST, *marked("patient")),),
     ),

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from time import monotonic
 
 PAUSE = 0.05
-PATIENCE = 30.0
+PATIENCE = 120.0
+"""Seconds for a response: a process that restarts keeps requests waiting, and a busy machine starts one in 30 s."""
 
 
 @dataclass(frozen=True)
