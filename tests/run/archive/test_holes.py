@@ -212,14 +212,13 @@ async def test_a_share_of_the_objects_still_tells_until_when_and_what_is_missing
 
 @pytest.mark.skipif(CC is None, reason="there is no C compiler")
 async def test_a_moment_that_the_clock_showed_twice_is_refused_with_a_position(world: World) -> None:
-    assert world.clock
     await world.write()
-    world.clock.write_bytes((3600).to_bytes(8, "little"))
+    world.move_clock(3600)
     await world.write()
     first = [each.number for each in world.commits]
     ahead = world.commits[-1].after
     await world.until_copied()
-    world.clock.write_bytes(bytes(8))
+    world.move_clock(0)
     await world.write()
     await world.until_copied()
 
