@@ -76,8 +76,9 @@ async def _changes(
         return identity.ProfileChanges(name, email, None)
     # What a comparison reveals counts, so the block ends with it.
     async with attempt(context.sessions, *limits, always=attempts.hashing(context) if password else ()):
-        is_new = bool(password) and not await _is_present(context, viewer, password or "")
-    return identity.ProfileChanges(name, email, await _new_hash(context, password) if password and is_new else None)
+        if not password or await _is_present(context, viewer, password):
+            return identity.ProfileChanges(name, email, None)
+    return identity.ProfileChanges(name, email, await _new_hash(context, password))
 
 
 async def _is_present(context: Context, viewer: Viewer, password: str) -> bool:
@@ -85,7 +86,9 @@ async def _is_present(context: Context, viewer: Viewer, password: str) -> bool:
     passwords, client = context.resources.get(PasswordHashing), attempts.hash_client(context)
     async with reading(context) as session:
         user = await identity.own_account(session, viewer.user_id)
-    return bool(user.password_hash) and (await passwords.verify(user.password_hash or "", password, client)).is_right
+    if not user.password_hash:
+        return False
+    return (await passwords.verify(user.password_hash, password, client)).is_right
 
 
 async def _new_hash(context: Context, password: str) -> str:
