@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import exists, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.orders import queries as orders
 from server.orders.models import Order
-from server.orders.states import REFUNDABLE_DISPUTES
 from server.payments.gateway import ProviderDispute
 from server.payments.models import Dispute
 
@@ -36,5 +35,4 @@ async def record(
 
 async def block_refunds(session: AsyncSession, order_id: UUID) -> bool:
     """Whether the provider refuses to refund an order's payment, because of a dispute that is open or lost."""
-    blocking = exists().where(Dispute.order_id == order_id, Dispute.status.not_in(REFUNDABLE_DISPUTES))
-    return bool(await session.scalar(select(blocking)))
+    return order_id in await orders.disputed_orders(session, [order_id])
