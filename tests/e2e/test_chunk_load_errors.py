@@ -16,7 +16,7 @@ MISSING = re.compile(r'"frames": ?\["index-[^"]+\.js missing"\]')
 
 @pytest.fixture
 async def page(browser: Browser, shop: WholeShop) -> AsyncIterator[Page]:
-    context = await new_context(browser, shop, viewport=DESKTOP, service_workers="allow")
+    context = await new_context(browser, shop, viewport=DESKTOP)
     yield await context.new_page()
     await context.close()
 
