@@ -117,7 +117,7 @@ random-catalogues examples="5000" histories="200": _dev
 # Random GraphQL documents over random values, answered by plans as graphql-core answers them: just random-documents 20000
 [group('check')]
 random-documents examples="5000": _dev
-    PLAN_EXAMPLES={{ examples }} python -m pytest tests/gql/test_plans.py
+    PLAN_EXAMPLES={{ examples }} python -m pytest tests/platform/gql/test_plans.py
 
 # Days of a shop at random, after each step of which the stock ledger adds up: just random-days 100
 [group('check')]
@@ -205,7 +205,7 @@ mutants *rows: _dev _documents
 [group('check')]
 [positional-arguments]
 siege *arguments: _dev build
-    SIEGE_LONG=1 python -m pytest tests/siege tests/run/test_slow_clients.py tests/web/test_load_shedding.py \
+    SIEGE_LONG=1 python -m pytest tests/siege tests/run/test_slow_clients.py tests/platform/web/test_load_shedding.py \
         tests/attacks/test_query_abuse.py tests/inventory/test_imports.py -s "$@"
 
 # Which packages of the lock files are known to be vulnerable (0: none, 1: some, 3: the database could not be asked)
@@ -256,7 +256,7 @@ print-schema: _dev
 [positional-arguments]
 pictures *arguments:
     uv sync --locked --inexact --quiet --group pictures
-    python -m server.demo.pictures "$@"
+    python -m demo.pictures "$@"
 
 # Bring the database's tables up to date
 [group('data')]

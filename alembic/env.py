@@ -9,8 +9,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from alembic import context
 from server.config import Settings
-from server.core.db import Base, asyncpg_url
-from server.core.locks import Lock
+from server.platform.core.db import Base, asyncpg_url
+from server.platform.core.locks import Lock
 from server.tables import ALL_MODELS
 
 assert ALL_MODELS  # noqa: S101 - imported for its tables

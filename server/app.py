@@ -15,34 +15,35 @@ from starlette.types import Scope
 
 from server import wiring
 from server.catalog.present import PresentCatalog
-from server.config import Settings
-from server.core import disk as disk_space
-from server.core import errors, logs, security
-from server.core.context import Context
-from server.core.db import autocommit, is_unavailable
-from server.core.jobs import every
-from server.core.statements import connection
+from server.config import Settings, listed
 from server.graphql_endpoint import GraphQLEndpoint, ReportsClient
 from server.identity import browser_sessions
 from server.media.store_identity import place_of
 from server.orders import shoppers
 from server.pages.addresses import SCREENS
 from server.pages.policy import headers_of_all, headers_of_pages
-from server.pages.renderer import Renderer
 from server.pages.routes import Pages
 from server.payments.gateway import StripeGateway
+from server.platform.core import disk as disk_space
+from server.platform.core import errors, logs, security
+from server.platform.core.context import Context
+from server.platform.core.db import autocommit, is_unavailable
+from server.platform.core.jobs import every
+from server.platform.core.statements import connection
+from server.platform.pages.renderer import Renderer
+from server.platform.web import browser_reports, security_txt
+from server.platform.web.browser_reports import BrowserReports
+from server.platform.web.headers import cookies, header, headers
+from server.platform.web.hosts import AllowedHosts
+from server.platform.web.known_requests import KnownRequests
+from server.platform.web.middleware import SAFE_METHODS, RequestLog, SameSite, WithContext
+from server.platform.web.proxies import TrustedProxies
+from server.platform.web.readiness import Readiness
+from server.platform.web.rest import answer, refusal
+from server.platform.web.security_txt import SecurityText
+from server.platform.web.visitors import KnownSession, SessionDirectory, Visitors
 from server.shop_process import ShopProcess
 from server.socket import GraphQLSocket
-from server.web import browser_reports, security_txt
-from server.web.browser_reports import BrowserReports
-from server.web.headers import cookies, header, headers
-from server.web.hosts import AllowedHosts
-from server.web.known_requests import KnownRequests
-from server.web.middleware import SAFE_METHODS, RequestLog, SameSite, WithContext
-from server.web.proxies import TrustedProxies
-from server.web.readiness import Readiness
-from server.web.rest import answer, refusal
-from server.web.visitors import KnownSession, SessionDirectory, Visitors
 
 WEBHOOK_PATH = "/api/payment/webhook"
 NOBODY_ASKS = (
@@ -70,7 +71,7 @@ class WebProcess(ShopProcess):
         self.graphql = GraphQLEndpoint(settings, reports, self.known)
         self.pages = Pages(settings, self.graphql, self.resources.get(PresentCatalog), self.known, renderer)
         self.readiness = Readiness(self._can_reach_database, lambda: self.follower.is_complete)
-        self.proxies = TrustedProxies.of(settings)
+        self.proxies = TrustedProxies(settings.proxy_networks, settings.proxy_hops)
         self.visitors = Visitors(
             SessionDirectory(self._known_sessions),
             cookie=self._session_cookie,
@@ -100,7 +101,7 @@ class WebProcess(ShopProcess):
         """The request's context with its viewer. A session cookie without a session is deleted."""
         given = cookies(scope)
         context = Context(
-            settings=self.settings,
+            site=self.settings,
             sessions=self.sessions,
             resources=self.resources,
             ip=self.proxies.client_address(_peer(scope), headers(scope, b"x-forwarded-for")),
@@ -156,7 +157,10 @@ def create_app(settings: Settings, reports: ReportsClient | None = None, rendere
         Route("/graphql", graphql.endpoint, methods=["POST"]),
         Route("/livez", ALIVE, methods=["GET"]),
         Route("/readyz", shop.readiness.endpoint),
-        Route(security_txt.PATH, security_txt.SecurityText(settings).endpoint),
+        Route(
+            security_txt.PATH,
+            SecurityText(settings, settings.security_contact or settings.contact_email).endpoint,
+        ),
         *BrowserReports(shop.proxies).routes(),
         WebSocketRoute("/graphql", GraphQLSocket(settings, graphql.schema).endpoint),
         Mount("/api", routes=[*wiring.API_ROUTES, Route("/{path:path}", _no_such_call)]),
@@ -171,8 +175,8 @@ def create_app(settings: Settings, reports: ReportsClient | None = None, rendere
         exception_handlers={HTTPException: _http_error},
         middleware=[
             Middleware(RequestLog, pages=headers_of_pages(settings), others=headers_of_all(settings)),
-            Middleware(AllowedHosts, settings=settings),
-            Middleware(SameSite, settings=settings, exempt=frozenset(exempt), raw_bodies=wiring.RAW_BODIES),
+            Middleware(AllowedHosts, site=settings, further=listed(settings.allowed_hosts)),
+            Middleware(SameSite, site=settings, exempt=frozenset(exempt), raw_bodies=wiring.RAW_BODIES),
             Middleware(
                 WithContext,
                 make=shop.context,

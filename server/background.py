@@ -8,11 +8,11 @@ from server import wiring
 from server.analytics import follower
 from server.analytics.follower import FactsFollower
 from server.config import Settings
-from server.core.jobs import JobEnvironment, Worker, every
-from server.core.locks import Lock
 from server.media.store_identity import place_of
 from server.operations import measures
 from server.operations.archive_status import Backups
+from server.platform.core.jobs import JobEnvironment, Worker, every
+from server.platform.core.locks import Lock
 from server.shop_process import ShopProcess
 
 Work = Callable[[JobEnvironment], Awaitable[None]]

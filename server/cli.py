@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from server.run.console import CommandRefused, say
+from server.platform.processes.console import CommandRefused, say
 
 if TYPE_CHECKING:
     from server.config import Settings
@@ -37,15 +37,15 @@ def _run(options: argparse.Namespace) -> int:
     from pydantic import ValidationError
 
     from server.config import Settings
-    from server.core.errors import InvalidInput
-    from server.run.drop_privileges import NotPossible
-    from server.run.postgres import PostgresFailed
-    from server.run.process import StillRunning
+    from server.platform.core.errors import InvalidInput
+    from server.platform.processes.drop_privileges import NotPossible
+    from server.platform.processes.postgres import PostgresFailed
+    from server.platform.processes.process import StillRunning
 
     try:
         options.command(Settings(), options)
     except ValidationError as error:
-        from server.setting_types import problems
+        from server.platform.core.setting_types import problems
 
         for problem in problems(error):
             say(problem)
@@ -153,14 +153,14 @@ def _add_backups(commands: _Commands) -> None:
 
 
 def _begin_start(options: argparse.Namespace) -> None:
-    from server.run.process import LoadingProcess
+    from server.platform.processes.process import LoadingProcess
 
     command = (sys.executable, "-m", "server", "web", "--when-told")
     options.web = None if options.reload else LoadingProcess(*command)
 
 
 def _start(settings: "Settings", options: argparse.Namespace) -> None:
-    from server.run.process import end_with_parent
+    from server.platform.processes.process import end_with_parent
     from server.run.supervisor import start
 
     if options.end_with_parent:
@@ -170,7 +170,7 @@ def _start(settings: "Settings", options: argparse.Namespace) -> None:
 
 def _begin_web(options: argparse.Namespace) -> None:
     _prepare_to_load()
-    from server.pages.renderer import Renderer
+    from server.platform.pages.renderer import Renderer
 
     # V8 loads its script meanwhile.
     options.renderer = Renderer()
@@ -178,7 +178,7 @@ def _begin_web(options: argparse.Namespace) -> None:
     from server.run import web  # noqa: F401
 
     if options.when_told:
-        from server.run.process import wait_until_told
+        from server.platform.processes.process import wait_until_told
 
         wait_until_told()
 
@@ -247,44 +247,29 @@ def _psql(settings: "Settings", options: argparse.Namespace) -> None:
 
 
 def _seed(settings: "Settings", _: argparse.Namespace) -> None:
-    if not (settings.is_loopback and settings.uses_stand_ins):
-        raise CommandRefused(
-            "Demo accounts have a public password: they are made only on loopback, where the stand-ins run."
-        )
     _check_demo()
-    from server.demo.seed import seed
-    from server.run.database import database
+    from demo.entry import seed
 
-    with database(settings) as url:
-        _complete(seed(settings.model_copy(update={"database_url": url})))
+    seed(settings)
+
+
+def _demo(settings: "Settings", options: argparse.Namespace) -> None:
+    _check_demo()
+    from demo.entry import grow
+
+    grow(settings, options.orders, options.seed)
+
+
+def _check_demo() -> None:
+    """Raises CommandRefused where the demo was left out, as in an image."""
+    if find_spec("demo") is None:
+        raise CommandRefused("This shop was installed without its demo.")
 
 
 def _complete(work: Coroutine[Any, Any, object]) -> None:
     import asyncio
 
     asyncio.run(work)
-
-
-def _check_demo() -> None:
-    """Raises CommandRefused where the demo was left out, as in an image."""
-    if find_spec("server.demo") is None:
-        raise CommandRefused("This shop was installed without its demo.")
-
-
-def _demo(settings: "Settings", options: argparse.Namespace) -> None:
-    if not (settings.is_loopback and settings.uses_stand_ins):
-        raise CommandRefused("Made-up orders are only for a demo shop on loopback, where the stand-ins run.")
-    _check_demo()
-    from server.demo.big import open_big
-    from server.demo.seed import seed
-    from server.run.database import database
-    from server.run.migrations import upgrade
-
-    with database(settings) as url:
-        upgrade(url)
-        here = settings.model_copy(update={"database_url": url})
-        _complete(seed(here))
-        _complete(open_big(here, options.orders, options.seed))
 
 
 def _rebuild_analytics(settings: "Settings", _: argparse.Namespace) -> None:
@@ -339,8 +324,8 @@ def _archive(settings: "Settings", _: argparse.Namespace) -> None:
 
 
 def _recover(settings: "Settings", options: argparse.Namespace) -> None:
+    from server.platform.processes.shop_folder import hold
     from server.run.archive.recover import recover, target
-    from server.run.shop_folder import hold
 
     to = target(options.to, options.timeline)
     with hold(settings.shop_data):

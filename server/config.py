@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from email.utils import parseaddr
 from functools import cached_property
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Self
 from urllib.parse import urlsplit
@@ -11,7 +11,9 @@ from urllib.parse import urlsplit
 from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from server.setting_types import (
+from server.platform.core.hosts import is_loopback
+from server.platform.core.sealing import KEY_FILE
+from server.platform.core.setting_types import (
     MAX_PORT,
     Amount,
     BucketUrl,
@@ -263,6 +265,11 @@ class Settings(BaseSettings):
             "prepared_statements": self.database_prepared_statements,
         }
 
+    @property
+    def key_file(self) -> Path:
+        """Where the key is kept that is made without a SECRET_KEY."""
+        return self.shop_data / KEY_FILE
+
     @cached_property
     def outside_url(self) -> str:
         """The stand-ins' URL, as a browser on this machine reaches it."""
@@ -355,17 +362,6 @@ class Settings(BaseSettings):
 def _are_loopback(host: str, public_url: str) -> bool:
     """Whether both the host and the public URL are this machine's; an empty URL is."""
     return is_loopback(host) and (not public_url or is_loopback(urlsplit(public_url).hostname or ""))
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host name or address is this machine's own."""
-    if host == "localhost":
-        return True
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return False
-    return ((address.version == 6 and address.ipv4_mapped) or address).is_loopback
 
 
 def listed(value: str) -> list[str]:

@@ -18,20 +18,20 @@ from server import schema
 from server.catalog.cache import CachedResponse, CatalogCache
 from server.catalog.shown import SHOWN
 from server.config import Settings
-from server.core import errors
-from server.core.context import Context
-from server.core.package_data import package_data
-from server.core.viewer import Role
-from server.gql import persisted
-from server.gql.cost import LIMIT
-from server.gql.documents import asked_fields
-from server.gql.introspection import PreparedIntrospection
-from server.gql.persisted import NOT_FOUND, PersistedOperations, PersistedQueryNotFound
-from server.gql.requests import MAX_NESTING, is_nested_deeper
-from server.web.compression import accepts, gzip
-from server.web.cookies import apply_cookies
-from server.web.known_requests import BODY, KnownRequests
-from server.web.rest import MAX_ADMIN_BODY, MAX_BODY, kept_since, read_body, refusal
+from server.platform.core import errors
+from server.platform.core.context import Context
+from server.platform.core.package_data import package_data
+from server.platform.core.viewer import Role
+from server.platform.gql import persisted
+from server.platform.gql.cost import LIMIT
+from server.platform.gql.documents import asked_fields
+from server.platform.gql.introspection import PreparedIntrospection
+from server.platform.gql.persisted import NOT_FOUND, PersistedOperations, PersistedQueryNotFound
+from server.platform.gql.requests import MAX_NESTING, is_nested_deeper
+from server.platform.web.compression import accepts, gzip
+from server.platform.web.cookies import apply_cookies
+from server.platform.web.known_requests import BODY, KnownRequests
+from server.platform.web.rest import MAX_ADMIN_BODY, MAX_BODY, kept_since, read_body, refusal
 
 WORTH_COMPRESSING = 1_400
 """Bytes; a shorter response fits into one packet uncompressed."""

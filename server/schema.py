@@ -29,19 +29,6 @@ from server.audit import graphql as audit
 from server.cart import graphql as cart
 from server.catalog import admin as catalog_admin
 from server.catalog import graphql as catalog
-from server.core import errors
-from server.core.db import is_unavailable
-from server.core.viewer import Access
-from server.gql.cost import CostLimit, SelectionLimit
-from server.gql.document_cache import MAX_ERRORS, CachedDocuments, DocumentCache, Rules
-from server.gql.documents import selected_names
-from server.gql.execution import HIDE_SUGGESTIONS, Execution
-from server.gql.introspection_cost import IntrospectionPrice
-from server.gql.operations import OperationSelection
-from server.gql.permissions import Declared, RecentSignIn
-from server.gql.plain_fields import described
-from server.gql.prepared import Preparation, PreparedOperations
-from server.gql.scalars import SCALARS
 from server.identity import addresses_graphql, credentials_graphql
 from server.identity import admin as identity_admin
 from server.identity import graphql as identity
@@ -54,6 +41,21 @@ from server.orders import admin as orders_admin
 from server.orders import graphql as orders
 from server.payments import admin as payments_admin
 from server.payments import graphql as payments
+from server.platform.core import errors
+from server.platform.core.db import is_unavailable
+from server.platform.core.viewer import Access
+from server.platform.gql import plans
+from server.platform.gql.cost import CostLimit, SelectionLimit
+from server.platform.gql.descriptions import described
+from server.platform.gql.document_cache import MAX_ERRORS, CachedDocuments, DocumentCache, Rules
+from server.platform.gql.documents import selected_names
+from server.platform.gql.execution import HIDE_SUGGESTIONS, LimitedExecution
+from server.platform.gql.introspection_cost import IntrospectionPrice
+from server.platform.gql.operations import OperationSelection
+from server.platform.gql.permissions import Declared, RecentSignIn
+from server.platform.gql.plans.execution import Execution
+from server.platform.gql.plans.prepared import Preparation, PreparedOperations
+from server.platform.gql.scalars import SCALARS
 from server.pricing import admin as pricing_admin
 from server.pricing import graphql as pricing
 from server.privacy import graphql as privacy
@@ -172,7 +174,7 @@ class Schema(strawberry.Schema):
 
     def prepare(self, query: str, operation_name: str) -> None:
         """Prepares a shopper's operation that nobody has asked for yet, unless it is invalid."""
-        if self.prepared.get(query, operation_name) is not None:
+        if not plans.ENABLED or self.prepared.get(query, operation_name) is not None:
             return
         if self._is_for_admins(parse(query, no_location=True), operation_name):
             return
@@ -248,13 +250,14 @@ def build(*, introspection: bool = True) -> Schema:
     ]
     if not introspection:
         extensions.append(DisableIntrospection)
-    extensions.append(lambda: Preparation(prepared))
+    if plans.ENABLED:
+        extensions.append(lambda: Preparation(prepared))
     made = Schema(
         Query,
         Mutation,
         Subscription,
         extensions=extensions,
-        execution_context_class=Execution,
+        execution_context_class=Execution if plans.ENABLED else LimitedExecution,
         config=StrawberryConfig(scalar_map=SCALARS),
     )
     made.documents, made.prepared, made.rules = documents, prepared, rules

@@ -12,18 +12,18 @@ from server.analytics.reports import pool as reports_pool
 from server.analytics.reports.pool import ReportsPool
 from server.catalog.follower import CatalogFollower
 from server.config import Settings
-from server.core import clock, connection_budget, gc_tuning
-from server.core.connection_budget import ConnectionBudget
-from server.core.db import CircuitBreaker, Sessions, create_engine, is_unavailable, sessionmaker
-from server.core.jobs import JobEnvironment, every
-from server.core.locks import Lock
-from server.core.notify import Listener
-from server.core.reader import Reader
-from server.core.resources import Resources
 from server.media import service as media
 from server.operations import heartbeats
 from server.operations.archive_status import Backups
 from server.operations.heartbeats import ProcessHealth, Pulse
+from server.platform.core import clock, connection_budget, gc_tuning
+from server.platform.core.connection_budget import ConnectionBudget
+from server.platform.core.db import CircuitBreaker, Sessions, create_engine, is_unavailable, sessionmaker
+from server.platform.core.jobs import JobEnvironment, every
+from server.platform.core.locks import Lock
+from server.platform.core.notify import Listener
+from server.platform.core.reader import Reader
+from server.platform.core.resources import Resources
 
 log = structlog.get_logger()
 

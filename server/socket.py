@@ -18,10 +18,10 @@ from strawberry.types.execution import PreExecutionError
 from strawberry.types.graphql import OperationType
 
 from server.config import Settings
-from server.core import security
-from server.core.context import Context
-from server.core.limits import one_of
-from server.gql.requests import MAX_NESTING, is_nested_deeper
+from server.platform.core import security
+from server.platform.core.context import Context
+from server.platform.core.limits import one_of
+from server.platform.gql.requests import MAX_NESTING, is_nested_deeper
 from server.schema import Schema
 
 MAX_CONNECTIONS_PER_ACCOUNT = 4

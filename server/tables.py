@@ -4,7 +4,6 @@ from server.analytics import models as analytics
 from server.audit import models as audit
 from server.cart import models as cart
 from server.catalog import models as catalog
-from server.core import models as core
 from server.identity import models as identity
 from server.inventory import models as inventory
 from server.mail import models as mail
@@ -12,6 +11,7 @@ from server.media import models as media
 from server.operations import models as operations
 from server.orders import models as orders
 from server.payments import models as payments
+from server.platform.core import models as core
 from server.pricing import models as pricing
 from server.shop import models as shop
 from server.wishlist import models as wishlist

@@ -19,14 +19,6 @@ from server.catalog.follower import CHANNEL as CHANGED_PRODUCTS
 from server.catalog.follower import CatalogFollower
 from server.catalog.present import PresentCatalog
 from server.config import Settings
-from server.core import limits
-from server.core.db import CircuitBreaker
-from server.core.disk import DiskSpace
-from server.core.jobs import JobEnvironment, JobQueue
-from server.core.notify import Listener
-from server.core.reader import Reader
-from server.core.resources import Resources
-from server.core.sealing import Sealer
 from server.identity import routes as identity
 from server.identity import service as identity_service
 from server.identity.account_contents import AccountContent, AccountContentsPort
@@ -47,6 +39,14 @@ from server.payments import reconciliation
 from server.payments import routes as payments
 from server.payments import service as payments_service
 from server.payments.gateway import StripeGateway
+from server.platform.core import limits
+from server.platform.core.db import CircuitBreaker
+from server.platform.core.disk import DiskSpace
+from server.platform.core.jobs import JobEnvironment, JobQueue
+from server.platform.core.notify import Listener
+from server.platform.core.reader import Reader
+from server.platform.core.resources import Resources
+from server.platform.core.sealing import Sealer
 from server.pricing.shipping_rates import ShippingRatesCache
 from server.privacy import routes as privacy
 from server.shop.service import TIME_ZONE, SettingsCache
@@ -128,7 +128,7 @@ def resources(settings: Settings, breaker: CircuitBreaker) -> Resources:
         ShippingRatesCache(),
         EventHub(),
         PasswordHashing(),
-        Sealer(settings),
+        Sealer(settings.secret_key.get_secret_value(), settings.key_file),
         GoogleVerifier(settings.google.client_id, settings.google.certs_url),
         SmtpServer(settings.mail_server, settings.mail_from),
         orders.ORDERS_OF_USERS,

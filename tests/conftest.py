@@ -13,11 +13,11 @@ from httpx._config import create_ssl_context
 from sqlalchemy import URL, Engine, make_url, text
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, create_async_engine
 
-from server.core import db, logs
-from server.core.db import Sessions, asyncpg_url, create_engine, sessionmaker
 from server.identity import passwords
+from server.platform.core import db, logs
+from server.platform.core.db import Sessions, asyncpg_url, create_engine, sessionmaker
+from server.platform.processes.postgres import Postgres
 from server.run.migrations import upgrade
-from server.run.postgres import Postgres
 from tests import spare_renderers as spare
 from tests.folders import temporary_folder
 from tests.hashes import CHEAP
@@ -96,7 +96,7 @@ def known_log_fields() -> Iterator[None]:
 
     def fail(names: list[str]) -> None:
         unknown.extend(name for name in names if name != "password")
-        raise AssertionError(f"Not in server.core.logs.FIELDS: {', '.join(names)}")
+        raise AssertionError(f"Not in server.platform.core.logs.FIELDS: {', '.join(names)}")
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(logs, "on_unknown_fields", fail)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from server.pages.renderer import SCRIPT, Renderer
+from server.platform.pages.renderer import SCRIPT, Renderer
 
 OPEN, CLOSE = Renderer.open, Renderer.close
 """As the shop does it."""

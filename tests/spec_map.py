@@ -86,7 +86,7 @@ def client_files() -> dict[Path, str]:
 @cache
 def server_files() -> dict[Path, str]:
     folder = ROOT / "server"
-    return {path: path.read_text() for path in sorted(folder.rglob("*.py")) if "demo" not in path.parts}
+    return {path: path.read_text() for path in sorted(folder.rglob("*.py"))}
 
 
 def places(text: str, files: dict[Path, str]) -> list[Path]:

@@ -2,7 +2,7 @@
 
 import asyncpg
 
-from server.run.sql_files import MIGRATIONS
+from server.platform.processes.sql_files import MIGRATIONS
 
 DEFINED = {
     "function": """

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.pool import Pool
 from structlog.contextvars import get_contextvars
 
-from server.core.db import Sessions
+from server.platform.core.db import Sessions
 
 _counting: ContextVar[bool] = ContextVar("counting", default=False)
 

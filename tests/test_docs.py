@@ -53,7 +53,7 @@ def test_own_code_has_one_page_with_its_size_and_its_tests(number: str) -> None:
     parts = dict(re.findall(r"^\*\*(\w+)\.\*\* (.*?)(?=^\*\*|\Z)", page, re.M | re.S))
 
     assert len(page.splitlines()) <= MOST_LINES
-    assert re.search(r"`(server|client)/", parts["Decision"])
+    assert re.search(r"`(server|demo|client)/", parts["Decision"])
     assert re.search(r"\d\s+lines", parts["Decision"])
     assert "`tests/" in parts["Benefit"] + parts["Risks"]
 

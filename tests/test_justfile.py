@@ -2,7 +2,7 @@
 
 import re
 
-from server.core.package_data import ROOT
+from server.platform.core.package_data import ROOT
 
 OF_THE_DEV_GROUP = re.compile(
     r"\bpytest\b|\bpython -m tests\.|\bpython tests/|\bruff\b|\bmypy\b|\blint-imports\b|--reload\b"

@@ -7,7 +7,7 @@ Twenty-three migrations came to this; the number is that of the last of them, so
 where this one ends, and goes on with the next.
 """
 
-from server.run.sql_files import MIGRATIONS, apply_sql, run_file
+from server.platform.processes.sql_files import MIGRATIONS, apply_sql, run_file
 
 revision = "0024"
 down_revision = None

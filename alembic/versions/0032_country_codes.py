@@ -8,7 +8,7 @@ beside the town, and the address asks for its country at the next checkout.
 import sqlalchemy as sa
 
 from alembic import op
-from server.core import countries
+from server.platform.core import countries
 
 revision = "0032"
 down_revision = "0031"

@@ -4,7 +4,7 @@ What a room reads of rooms above it, it reads from views that those give.
 """
 
 from alembic import op
-from server.run.sql_files import apply_sql
+from server.platform.processes.sql_files import apply_sql
 
 revision = "0033"
 down_revision = "0032"

@@ -1,7 +1,7 @@
 """an addition to a cart in one round trip"""
 
 from alembic import op
-from server.run.sql_files import apply_sql
+from server.platform.processes.sql_files import apply_sql
 
 revision = "0034"
 down_revision = "0033"

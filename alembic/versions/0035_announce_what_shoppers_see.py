@@ -7,7 +7,7 @@ would have them wait for each other, and the database may end the buyer. Begun a
 """
 
 from alembic import op
-from server.run.sql_files import apply_sql
+from server.platform.processes.sql_files import apply_sql
 
 revision = "0035"
 down_revision = "0034"

@@ -8,7 +8,7 @@ the worker.
 import sqlalchemy as sa
 
 from alembic import op
-from server.run.sql_files import apply_sql
+from server.platform.processes.sql_files import apply_sql
 
 revision = "0036"
 down_revision = "0035"

@@ -1,7 +1,7 @@
 """stock that is locked and changed in one round trip and two statements"""
 
 from alembic import op
-from server.run.sql_files import apply_sql
+from server.platform.processes.sql_files import apply_sql
 
 revision = "0038"
 down_revision = "0037"

@@ -1,7 +1,7 @@
 """a cart that is read in the round trip that adds to it"""
 
 from alembic import op
-from server.run.sql_files import apply_sql
+from server.platform.processes.sql_files import apply_sql
 
 revision = "0039"
 down_revision = "0038"

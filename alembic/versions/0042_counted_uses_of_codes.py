@@ -7,7 +7,7 @@ write to either table, so the count that follows misses none.
 import sqlalchemy as sa
 
 from alembic import op
-from server.run.sql_files import apply_sql
+from server.platform.processes.sql_files import apply_sql
 
 revision = "0042"
 down_revision = "0040"

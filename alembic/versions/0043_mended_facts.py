@@ -9,7 +9,7 @@ finds what is done.
 """
 
 from alembic import op
-from server.run.sql_files import apply_sql
+from server.platform.processes.sql_files import apply_sql
 
 revision = "0043"
 down_revision = "0042"

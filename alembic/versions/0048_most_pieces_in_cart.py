@@ -4,7 +4,7 @@ The version before calls the function without its new argument, and adds as many
 """
 
 from alembic import op
-from server.run.sql_files import apply_sql
+from server.platform.processes.sql_files import apply_sql
 
 revision = "0048"
 down_revision = "0047"

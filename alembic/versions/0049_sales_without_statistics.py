@@ -1,6 +1,6 @@
 """facts of many orders in a time that grows with their number, without statistics too"""
 
-from server.run.sql_files import apply_sql
+from server.platform.processes.sql_files import apply_sql
 
 revision = "0049"
 down_revision = "0048"

@@ -11,7 +11,7 @@ from server.analytics.reports import plan
 from server.analytics.reports.language import MEASURES, Dimension, Measure, amount_of
 from server.analytics.reports.question import Condition, ReportStatement
 from server.analytics.reports.ranges import Preset, of_preset
-from server.core import clock
+from server.platform.core import clock
 from server.pricing.code_sales import CodeSalesPort
 
 

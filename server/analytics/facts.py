@@ -26,12 +26,12 @@ from server.analytics.models import (
     ShopEvent,
 )
 from server.config import Settings
-from server.core import clock, jobs, locks
-from server.core.db import NOW, Sessions, begin
-from server.core.jobs import JobEnvironment, JobKind
-from server.core.locks import Lock
-from server.core.models import Job
 from server.orders.models import Order
+from server.platform.core import clock, jobs, locks
+from server.platform.core.db import NOW, Sessions, begin
+from server.platform.core.jobs import JobEnvironment, JobKind
+from server.platform.core.locks import Lock
+from server.platform.core.models import Job
 from server.shop import service as shop
 
 log = structlog.get_logger()

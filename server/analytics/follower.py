@@ -19,11 +19,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics import visit_sums
 from server.analytics.models import AnalyticsOutbox, ShopEvent
-from server.core import crashpoints, locks
-from server.core.db import Sessions, begin, is_unavailable, sqlstate
-from server.core.jobs import JobEnvironment, reason
-from server.core.locks import Lock
 from server.orders.models import OrderLine
+from server.platform.core import crashpoints, locks
+from server.platform.core.db import Sessions, begin, is_unavailable, sqlstate
+from server.platform.core.jobs import JobEnvironment, reason
+from server.platform.core.locks import Lock
 
 log = structlog.get_logger()
 

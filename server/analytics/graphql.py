@@ -12,11 +12,11 @@ from server.analytics.reports.admin import SavedReport
 from server.analytics.reports.catalogue import ReportCatalogue
 from server.analytics.reports.language import Dimension, Source
 from server.analytics.totals import TotalsCache
-from server.core.context import reading
-from server.gql.permissions import AdminOnly
-from server.gql.scalars import Money
-from server.gql.types import Info
 from server.media.graphql import Image
+from server.platform.core.context import reading
+from server.platform.gql.permissions import AdminOnly
+from server.platform.gql.scalars import Money
+from server.platform.gql.types import Info
 
 
 @strawberry.type(description="A product that sells well.")

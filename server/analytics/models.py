@@ -23,7 +23,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.core.db import Base, Created, Id
+from server.platform.core.db import Base, Created, Id
 
 
 class AnalyticsState(Base):

@@ -4,8 +4,8 @@ from sqlalchemy import exists, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics.models import PopularityChange
-from server.core.db import begin
-from server.core.jobs import JobEnvironment
+from server.platform.core.db import begin
+from server.platform.core.jobs import JobEnvironment
 
 # Locked products and changes are skipped until the next run, so that no transaction waits.
 _APPLY = text(

@@ -6,10 +6,10 @@ from starlette.responses import Response
 
 from server.analytics import service
 from server.analytics.totals import TotalsCache
-from server.core import money
-from server.core.viewer import Access
 from server.media import service as media
-from server.web.rest import Call, answer, route
+from server.platform.core import money
+from server.platform.core.viewer import Access
+from server.platform.web.rest import Call, answer, route
 
 
 async def show(call: Call) -> Response:

@@ -6,7 +6,7 @@ import time
 from server.analytics import service
 from server.analytics.reports.pool import ReportsPool
 from server.analytics.service import AnalyticsTotals
-from server.core.slots import release_slot
+from server.platform.core.slots import release_slot
 
 KEPT_SECONDS = 2.0
 

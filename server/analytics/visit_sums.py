@@ -11,9 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics.models import AnalyticsState, SettledVisits, ShopEvent, VisitsDay
 from server.catalog.models import Product
-from server.core import locks
-from server.core.db import Sessions, begin
-from server.core.locks import Lock
+from server.platform.core import locks
+from server.platform.core.db import Sessions, begin
+from server.platform.core.locks import Lock
 
 WINDOWS = (1_440, 43_200)
 """Minutes after which a day is settled for funnels with windows up to as long; the last is the longest there is."""

@@ -10,12 +10,12 @@ import strawberry
 
 from server.audit import models, queries
 from server.audit.time_zone import TimeZonePort
-from server.core import days
-from server.core.context import reading
-from server.core.cursors import datetime_key, decode_cursor
-from server.core.money import decimal_text
-from server.gql.pagination import After, Connection, First, connection
-from server.gql.types import Info
+from server.platform.core import days
+from server.platform.core.context import reading
+from server.platform.core.cursors import datetime_key, decode_cursor
+from server.platform.core.money import decimal_text
+from server.platform.gql.pagination import After, Connection, First, connection
+from server.platform.gql.types import Info
 
 CENTS = "_cents"
 

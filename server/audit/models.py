@@ -6,7 +6,7 @@ from uuid import UUID
 from sqlalchemy import Index
 from sqlalchemy.orm import Mapped
 
-from server.core.db import Base, Created, Id
+from server.platform.core.db import Base, Created, Id
 
 
 class AuditEntry(Base):

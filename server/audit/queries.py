@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, false, func, select, text, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit.models import AuditEntry
-from server.core.text import is_storable, search_terms
+from server.platform.core.text import is_storable, search_terms
 
 Place = tuple[datetime, UUID]
 """Sort keys of an entry: time and id."""

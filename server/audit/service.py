@@ -10,7 +10,7 @@ from sqlalchemy import func, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit.models import AuditEntry
-from server.core.viewer import Viewer
+from server.platform.core.viewer import Viewer
 
 REPEATED_WITHIN = timedelta(minutes=10)
 

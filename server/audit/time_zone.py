@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from server.core.context import Context
+from server.platform.core.context import Context
 
 
 @dataclass(frozen=True)

@@ -13,15 +13,16 @@ from server.cart import errors, queries, service
 from server.cart.queries import CartContents
 from server.catalog import queries as catalog
 from server.catalog.types import Product, Variant
-from server.core import errors as refusals
-from server.core import limits
-from server.core.context import Context, connection, reading, transaction
-from server.core.statements import Statements
-from server.core.text import parse_id
-from server.gql.permissions import SignedInOnly
-from server.gql.scalars import Money
-from server.gql.types import Info, InvalidInput, TooManyAttempts, UserError
+from server.config import Settings
 from server.media.graphql import Image
+from server.platform.core import errors as refusals
+from server.platform.core import limits
+from server.platform.core.context import Context, connection, reading, transaction
+from server.platform.core.statements import Statements
+from server.platform.core.text import parse_id
+from server.platform.gql.permissions import SignedInOnly
+from server.platform.gql.scalars import Money
+from server.platform.gql.types import Info, InvalidInput, TooManyAttempts, UserError
 from server.pricing.errors import CodeRefused
 
 GUESSING_SECONDS = 600
@@ -247,7 +248,7 @@ class CartMutations:
 
 def _guesses(context: Context) -> tuple[limits.Limit, limits.Limit]:
     """Limits on wrong discount codes by account and network: codes are short words, which can be guessed."""
-    settings = context.settings
+    settings = context.resources.get(Settings)
     of_account, of_address = settings.code_failures_per_account, settings.code_failures_per_address
     return (
         limits.Limit(f"code:account:{context.signed_in.user_id}", of_account, GUESSING_SECONDS),
@@ -263,7 +264,7 @@ async def _changed(
     quantity: int,
 ) -> CartResult:
     user_id: UUID = info.context.signed_in.user_id
-    most: int = info.context.settings.max_pieces_per_variant
+    most: int = info.context.resources.get(Settings).max_pieces_per_variant
     try:
         async with opened as session:
             basket = await verb(session, user_id, parse_id(variant_id, "This item"), quantity, most)

@@ -6,7 +6,7 @@ from uuid import UUID
 from sqlalchemy import CheckConstraint, ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.core.db import NOW, Base, Created, Id
+from server.platform.core.db import NOW, Base, Created, Id
 
 
 class Cart(Base):

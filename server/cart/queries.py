@@ -13,8 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.cart.models import Cart, CartLine
 from server.catalog import discounts
 from server.catalog.models import SIZES, Product, ProductColor, Variant
-from server.core import clock, money
-from server.core.statements import PreparedStatement, Statements
+from server.platform.core import clock, money
+from server.platform.core.statements import PreparedStatement, Statements
 from server.pricing import codes
 
 # Items reserved by the shopper's own open checkout count as available to that shopper. Orders, above this domain, gives

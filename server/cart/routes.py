@@ -7,12 +7,13 @@ from starlette.responses import Response
 from server.cart import service
 from server.cart.queries import CartContents
 from server.cart.queries import PricedCartLine as CartLine
-from server.core import money
-from server.core.context import connection, reading, transaction
-from server.core.text import Line, parse_id
-from server.core.viewer import Access
+from server.config import Settings
 from server.media import service as media
-from server.web.rest import Body, Call, answer, route
+from server.platform.core import money
+from server.platform.core.context import connection, reading, transaction
+from server.platform.core.text import Line, parse_id
+from server.platform.core.viewer import Access
+from server.platform.web.rest import Body, Call, answer, route
 
 
 class AddBody(Body):
@@ -40,7 +41,7 @@ async def show(call: Call) -> Response:
 async def add(call: Call) -> Response:
     """Adds a product; responds 201 with the cart."""
     wanted = await call.body(AddBody)
-    user_id, most = call.context.signed_in.user_id, call.context.settings.max_pieces_per_variant
+    user_id, most = call.context.signed_in.user_id, call.context.resources.get(Settings).max_pieces_per_variant
     async with connection(call.context) as session:
         product_id = parse_id(wanted.productId, "This product")
         variant_id = await service.variant_for(session, product_id, wanted.size, wanted.color)
@@ -51,7 +52,7 @@ async def add(call: Call) -> Response:
 async def set_quantity(call: Call) -> Response:
     """Sets the quantity of a line, named by its variant's or product's id."""
     wanted = await call.body(QuantityBody)
-    user_id, most = call.context.signed_in.user_id, call.context.settings.max_pieces_per_variant
+    user_id, most = call.context.signed_in.user_id, call.context.resources.get(Settings).max_pieces_per_variant
     async with transaction(call.context) as session:
         variant_id = await service.variant_known_as(session, user_id, call.path_id())
         basket = await service.set_quantity(session, user_id, variant_id, wanted.quantity, most)

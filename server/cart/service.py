@@ -16,10 +16,10 @@ from server.cart.errors import CartFull, OutOfStock, TooManyPieces
 from server.cart.models import Cart, CartLine
 from server.cart.queries import CartContents, VariantChoice
 from server.config import DEFAULT_PIECES_PER_VARIANT, MAX_CART_LINES
-from server.core import clock
-from server.core.errors import Conflict, InvalidInput, NotFound
-from server.core.statements import PreparedStatement, Statements
 from server.identity.models import User
+from server.platform.core import clock
+from server.platform.core.errors import Conflict, InvalidInput, NotFound
+from server.platform.core.statements import PreparedStatement, Statements
 from server.pricing import codes
 from server.pricing.errors import CodeRefused
 

@@ -27,8 +27,8 @@ from server.audit.models import AuditEntry
 from server.catalog.models import SIZES, Product, ProductColor, ProductImage, Variant
 from server.catalog.queries import SEARCHED_NAME, ProductRow, products_by_id
 from server.catalog.views import reserved_pieces, sold_pieces
-from server.core.text import like_literal
 from server.media.models import Image
+from server.platform.core.text import like_literal
 
 
 @dataclass(frozen=True)

@@ -20,9 +20,9 @@ from server.catalog.drafts import MOST_STOCK
 from server.catalog.errors import ChangedMeanwhile
 from server.catalog.models import Product, Variant
 from server.catalog.stock import Reason, StockMove
-from server.core import clock, money
-from server.core.errors import InvalidInput
-from server.core.viewer import Viewer
+from server.platform.core import clock, money
+from server.platform.core.errors import InvalidInput
+from server.platform.core.viewer import Viewer
 
 MOST_PRODUCTS = 1_000
 

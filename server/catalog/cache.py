@@ -12,9 +12,9 @@ import orjson
 
 from server.catalog.present import PresentCatalog
 from server.catalog.shown import SHOWN, Shown
-from server.core.byte_cache import ByteLimitedCache
-from server.core.db import Sessions, is_unavailable
-from server.gql.documents import asked_fields, digest
+from server.platform.core.byte_cache import ByteLimitedCache
+from server.platform.core.db import Sessions, is_unavailable
+from server.platform.gql.documents import asked_fields, digest
 
 CATALOGUE_FIELDS = frozenset({"products", "product", "categories", "search", "shop", "__typename"})
 LONGEST_STALE = 3600.0

@@ -11,9 +11,9 @@ from uuid import UUID
 from server.catalog import queries
 from server.catalog.queries import ProductRow
 from server.catalog.stock_reads import Stock, StockReads
-from server.core.byte_cache import ByteLimitedCache
-from server.core.db import Sessions
-from server.core.reader import MOST_LAG, Reader
+from server.platform.core.byte_cache import ByteLimitedCache
+from server.platform.core.db import Sessions
+from server.platform.core.reader import MOST_LAG, Reader
 
 MAX_BYTES = 26_000_000
 MANY = 10

@@ -7,8 +7,8 @@ the times are written, `turn` when one of them passes. Code that charges money c
 from sqlalchemy import ColumnElement, case, func, or_, select, update
 
 from server.catalog.models import Product
-from server.core.db import begin
-from server.core.jobs import JobEnvironment
+from server.platform.core.db import begin
+from server.platform.core.jobs import JobEnvironment
 
 BATCH = 1_000
 

@@ -10,9 +10,9 @@ from server.catalog import colors, measurements
 from server.catalog.categories import SUBCATEGORIES
 from server.catalog.measurements import Measurement
 from server.catalog.models import SIZES
-from server.core import money
-from server.core.errors import InvalidInput
-from server.core.text import UNSTORABLE, is_storable, text_problem
+from server.platform.core import money
+from server.platform.core.errors import InvalidInput
+from server.platform.core.text import UNSTORABLE, is_storable, text_problem
 
 NAME_LENGTH = 200
 DESCRIPTION_LENGTH = 5_000

@@ -16,9 +16,9 @@ from server.catalog.errors import ChangedMeanwhile
 from server.catalog.models import Product, ProductColor, ProductImage, Variant
 from server.catalog.product_parts import LockedProduct, write_colors, write_pictures, write_variants
 from server.catalog.stock import Reason
-from server.core import clock
-from server.core.errors import NotFound
-from server.core.viewer import Viewer
+from server.platform.core import clock
+from server.platform.core.errors import NotFound
+from server.platform.core.viewer import Viewer
 
 COPIED = (
     "title",

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from server.core.errors import Conflict
+from server.platform.core.errors import Conflict
 
 
 @dataclass(eq=False)

@@ -11,12 +11,12 @@ import structlog
 from server.catalog import queries
 from server.catalog.index.index import CatalogIndex
 from server.catalog.index.products import IndexedProduct
-from server.core import gc_tuning
-from server.core.batches import slices
-from server.core.db import Sessions, begin, is_unavailable
-from server.core.errors import Unavailable
-from server.core.notify import announce
-from server.core.reader import Reader
+from server.platform.core import gc_tuning
+from server.platform.core.batches import slices
+from server.platform.core.db import Sessions, begin, is_unavailable
+from server.platform.core.errors import Unavailable
+from server.platform.core.notify import announce
+from server.platform.core.reader import Reader
 
 log = structlog.get_logger()
 

@@ -19,12 +19,12 @@ from server.catalog.connections import (
 from server.catalog.index.index import CatalogIndex
 from server.catalog.queries import ProductRow
 from server.catalog.types import Category, Product, Size
-from server.config import MAX_CART_LINES
-from server.core.context import Context
-from server.core.money import CURRENCY
-from server.gql.pagination import After, First
-from server.gql.permissions import Anyone
-from server.gql.types import Info
+from server.config import MAX_CART_LINES, Settings
+from server.platform.core.context import Context
+from server.platform.core.money import CURRENCY
+from server.platform.gql.pagination import After, First
+from server.platform.gql.permissions import Anyone
+from server.platform.gql.types import Info
 from server.shop import service as shop
 from server.shop.service import ShopSettings
 
@@ -168,7 +168,7 @@ async def _read_shop(context: Context) -> CatalogShopFields:
 
 
 def _shop(context: Context, decided: ShopSettings) -> CatalogShopFields:
-    settings = context.settings
+    settings = context.resources.get(Settings)
     return CatalogShopFields(
         context=context,
         name="Minimal",

@@ -14,8 +14,8 @@ from server.catalog.lists import ProductCriteria, ProductListSort
 from server.catalog.present import PresentCatalog
 from server.catalog.queries import ProductRow
 from server.catalog.shown import SHOWN, Shown
-from server.core.context import Context, reading
-from server.core.reader import ALWAYS, Reader
+from server.platform.core.context import Context, reading
+from server.platform.core.reader import ALWAYS, Reader
 
 Found = TypeVar("Found")
 

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from server.catalog import categories
 from server.catalog.colors import family
-from server.core.db import Base, Cents, Created, Id
+from server.platform.core.db import Base, Cents, Created, Id
 
 SIZES = ("XS", "S", "M", "L", "XL", "XXL")
 

@@ -6,10 +6,10 @@ from sqlalchemy import delete, func, select
 
 from server.catalog.models import ProductImage
 from server.catalog.views import line_references
-from server.core.db import begin
-from server.core.jobs import JobEnvironment
 from server.media.models import Image
 from server.media.service import ImageProcessor
+from server.platform.core.db import begin
+from server.platform.core.jobs import JobEnvironment
 
 KEPT_FOR = timedelta(days=1)
 """Long enough for a form that stays open overnight."""

@@ -5,8 +5,8 @@ from time import monotonic
 from server.catalog.contents import ProductContents
 from server.catalog.follower import CatalogFollower, ids_of, is_mark
 from server.catalog.shown import Shown
-from server.core.db import Sessions
-from server.core.reader import Reader
+from server.platform.core.db import Sessions
+from server.platform.core.reader import Reader
 
 
 class PresentCatalog:

@@ -16,8 +16,8 @@ from server.catalog.errors import ChangedMeanwhile
 from server.catalog.models import Product, ProductColor, ProductImage, StockMovement, Variant
 from server.catalog.stock import StockMove
 from server.catalog.views import line_references
-from server.core import clock
-from server.core.errors import InvalidInput
+from server.platform.core import clock
+from server.platform.core.errors import InvalidInput
 
 UNNAMED = "unnamed "
 """Beginning of the SKU of a variant that has no final one yet."""

@@ -11,14 +11,15 @@ from pydantic import Field
 from starlette.responses import Response
 
 from server.catalog import drafts, listing, lists, queries, search, service
-from server.core import money
-from server.core.context import Context, reading, transaction
-from server.core.errors import InvalidInput, NotFound
-from server.core.viewer import Access
+from server.config import Settings
 from server.media import service as media
 from server.media.errors import UnusableImage
 from server.media.service import ImageProcessor, NewImage
-from server.web.rest import Body, Call, answer, list_answer, route
+from server.platform.core import money
+from server.platform.core.context import Context, reading, transaction
+from server.platform.core.errors import InvalidInput, NotFound
+from server.platform.core.viewer import Access
+from server.platform.web.rest import Body, Call, answer, list_answer, route
 
 FOUND_AT_MOST = 20
 LARGEST_PRODUCT = 40_000_000
@@ -105,12 +106,12 @@ async def create(call: Call) -> Response:
     body = await call.body(ProductBody)
     uploads = sorted(body.images or (), key=lambda image: "prod" not in image.originalName)
     draft = body.draft([uuid4() for _ in uploads])
-    drafts.validate(draft, call.context.settings.max_product_images)
+    drafts.validate(draft, call.context.resources.get(Settings).max_product_images)
     kept = await _keep(call.context, draft, uploads)
     try:
         async with transaction(call.context) as session:
             await media.add(session, kept)
-            most = call.context.settings.max_product_images
+            most = call.context.resources.get(Settings).max_product_images
             product_id = await service.create_product(session, draft, most, actor=call.context.viewer)
     except BaseException:
         await call.context.resources.get(ImageProcessor).discard(kept)

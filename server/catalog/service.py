@@ -13,10 +13,10 @@ from server.catalog import measurements, stock
 from server.catalog.drafts import NO_SUCH_IMAGE, ProductDraft, color_names, normal_hex, validate
 from server.catalog.models import SIZES, Product, ProductColor, ProductImage, Variant
 from server.catalog.stock import StockMove
-from server.core import jobs, money
-from server.core.errors import InvalidInput, NotFound
-from server.core.viewer import Viewer
 from server.media.models import Image
+from server.platform.core import jobs, money
+from server.platform.core.errors import InvalidInput, NotFound
+from server.platform.core.viewer import Viewer
 
 RESTOCKED = "restocked"
 """Kind of the job that announces added stock; its payload is the variant's id. Other domains handle it."""

@@ -8,7 +8,7 @@ from sqlalchemy import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog.models import StockMovement
-from server.core.viewer import Viewer
+from server.platform.core.viewer import Viewer
 
 Reason = Literal[
     "opening", "sale", "cancellation", "refund", "return", "received", "counted", "damaged", "adjustment", "import"

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from uuid import UUID
 
 from server.catalog import queries
-from server.core.db import Sessions
-from server.core.reader import Reader
+from server.platform.core.db import Sessions
+from server.platform.core.reader import Reader
 
 MAX_PRODUCTS = 200
 """Products whose stock is read because that of others is."""

@@ -11,12 +11,12 @@ import strawberry
 from server.catalog import listing, queries
 from server.catalog import measurements as measuring
 from server.catalog.categories import GENDER_DESCRIPTIONS, POINTS, SUBCATEGORY_DESCRIPTIONS, Gender, Subcategory
-from server.core.context import Context
-from server.core.cursors import page_size
-from server.gql.pagination import First
-from server.gql.scalars import Money
-from server.gql.types import Info, describe_enum, enum_value
 from server.media.graphql import Image
+from server.platform.core.context import Context
+from server.platform.core.cursors import page_size
+from server.platform.gql.pagination import First
+from server.platform.gql.scalars import Money
+from server.platform.gql.types import Info, describe_enum, enum_value
 
 describe_enum(Gender, "Gender", "Whom it is cut for.", GENDER_DESCRIPTIONS)
 describe_enum(
@@ -151,7 +151,7 @@ class Measurement:
 @strawberry.type(description="A piece of clothing.")
 class Product:
     row: strawberry.Private[queries.ProductRow]
-    written_from: ClassVar[str] = "row"
+    memo_key: ClassVar[str] = "row"
 
     @strawberry.field(description="Opaque; the address of its page is `/product/{id}`.")
     def id(self) -> strawberry.ID:

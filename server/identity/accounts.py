@@ -10,16 +10,16 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
-from server.core import clock, notify
-from server.core.db import any_of
-from server.core.errors import Unauthenticated
-from server.core.viewer import Viewer
 from server.identity import credentials, devices, recovery, sessions, sign_in_log, verification
 from server.identity.account_contents import AccountContentsPort
 from server.identity.errors import EmailTaken, InvalidCredentials
 from server.identity.models import User
 from server.mail import service as mail
 from server.mail.messages import EmailChanged, EmailDenied, PasswordChanged
+from server.platform.core import clock, notify
+from server.platform.core.db import any_of
+from server.platform.core.errors import Unauthenticated
+from server.platform.core.viewer import Viewer
 
 NO_MAILBOX = "no-mailbox.invalid"
 """Domain of the placeholder address of an account whose e-mail was disowned; reserved by RFC 2606."""

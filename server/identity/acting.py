@@ -5,10 +5,10 @@ from uuid import UUID
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core import clock
-from server.core.viewer import Role, Viewer
 from server.identity.factors import administration
 from server.identity.models import User
+from server.platform.core import clock
+from server.platform.core.viewer import Role, Viewer
 
 
 async def viewer_now(session: AsyncSession, user_id: UUID, *, second_factor_required: bool) -> Viewer | None:

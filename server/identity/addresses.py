@@ -6,12 +6,12 @@ from uuid import UUID
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core.db import any_of
-from server.core.errors import NotFound
 from server.identity import accounts
 from server.identity.errors import AddressLimitReached
 from server.identity.models import Address
 from server.identity.rules import AddressForm
+from server.platform.core.db import any_of
+from server.platform.core.errors import NotFound
 
 
 async def of_user(session: AsyncSession, user_id: UUID) -> Sequence[Address]:

@@ -4,14 +4,15 @@ from typing import Annotated
 
 import strawberry
 
-from server.core import countries
-from server.core import errors as refusals
-from server.core.context import reading, transaction
-from server.core.text import parse_id
-from server.gql.permissions import SignedInOnly
-from server.gql.types import Info, InvalidInput, UserError
+from server.config import Settings
 from server.identity import errors, models, rules
 from server.identity import service as identity
+from server.platform.core import countries
+from server.platform.core import errors as refusals
+from server.platform.core.context import reading, transaction
+from server.platform.core.text import parse_id
+from server.platform.gql.permissions import SignedInOnly
+from server.platform.gql.types import Info, InvalidInput, UserError
 
 
 @strawberry.type(description="Where parcels go.")
@@ -119,7 +120,7 @@ class AddressMutations:
 
     @strawberry.mutation(permission_classes=[SignedInOnly], description="Keeps an address; the first is the default.")
     async def add_address(self, info: Info, address: AddressArgument) -> SaveAddressResult:
-        user_id, limit = info.context.signed_in.user_id, info.context.settings.max_addresses
+        user_id, limit = info.context.signed_in.user_id, info.context.resources.get(Settings).max_addresses
         try:
             async with transaction(info.context) as session:
                 await identity.add_address(session, user_id, address.form(), limit=limit)

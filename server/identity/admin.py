@@ -11,19 +11,19 @@ from uuid import UUID
 import strawberry
 
 from server.audit import service as audit
-from server.core import errors as refusals
-from server.core.context import reading, transaction
-from server.core.cursors import datetime_key, decode_cursor
-from server.core.db import begin
-from server.core.text import parse_id
-from server.gql.pagination import After, Connection, First, connection
-from server.gql.permissions import AdminOnly, Anyone, PrimaryAdminOnly, RecentSignIn
-from server.gql.types import Info, Success, UserError
 from server.identity import admins, errors, models
 from server.identity import service as identity
 from server.identity.addresses_graphql import Address
 from server.identity.factors import administration
 from server.identity.graphql import MODULE, RoleName, Session
+from server.platform.core import errors as refusals
+from server.platform.core.context import reading, transaction
+from server.platform.core.cursors import datetime_key, decode_cursor
+from server.platform.core.db import begin
+from server.platform.core.text import parse_id
+from server.platform.gql.pagination import After, Connection, First, connection
+from server.platform.gql.permissions import AdminOnly, Anyone, PrimaryAdminOnly, RecentSignIn
+from server.platform.gql.types import Info, Success, UserError
 
 
 @strawberry.type
@@ -209,7 +209,7 @@ class IdentityAdminMutations:
         "since a reset by mail keeps an admin's. Without any it changes nothing.",
     )
     async def end_second_factors(self, info: Info, user_id: UserId) -> WholeUser:
-        user, shop_url = parse_id(user_id, "This user"), info.context.settings.public_url
+        user, shop_url = parse_id(user_id, "This user"), info.context.site.public_url
         async with transaction(info.context) as session:
             row = await administration.end(session, info.context.signed_in, user, shop_url=shop_url)
         return user_of(row)

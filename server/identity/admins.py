@@ -9,11 +9,11 @@ from sqlalchemy import ColumnElement, delete, func, or_, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
-from server.core.errors import Forbidden, NotFound
-from server.core.text import search_terms
-from server.core.viewer import Viewer
 from server.identity.errors import EmailNotConfirmed
 from server.identity.models import Session, User
+from server.platform.core.errors import Forbidden, NotFound
+from server.platform.core.text import search_terms
+from server.platform.core.viewer import Viewer
 
 NOT_THE_PRIMARY = "You lack privileges to use these controls"
 

@@ -9,12 +9,13 @@ from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
 from uuid import UUID
 
-from server.core.context import Context, reading, transaction
-from server.core.limits import Limit, failures
+from server.config import Settings
 from server.identity import devices, lockout
 from server.identity.errors import InvalidCredentials
 from server.identity.models import KnownDevice
 from server.identity.passwords import PasswordHashing
+from server.platform.core.context import Context, reading, transaction
+from server.platform.core.limits import Limit, failures
 
 FIVE_MINUTES, HOUR, DAY = 300, 3_600, 86_400
 HASHES_PER_FAILURE = 3
@@ -48,7 +49,7 @@ async def password_attempt(context: Context, email: str) -> AsyncIterator[None]:
     except InvalidCredentials:
         if any(counted.get(limit.bucket) == limit.most for limit in limits):
             async with transaction(context) as session:
-                await lockout.report(session, email, shop_url=context.settings.public_url)
+                await lockout.report(session, email, shop_url=context.site.public_url)
         raise
 
 
@@ -62,7 +63,7 @@ def at_second_factor(context: Context, user_id: UUID, device: KnownDevice | None
 
     A day has a limit too, since six digits could be guessed over time.
     """
-    most = context.settings.sign_in_failures_per_account
+    most = context.resources.get(Settings).sign_in_failures_per_account
     whose = f"{user_id}:{device.token_hash.hex()[:32]}" if device else str(user_id)
     return (
         Limit(f"second-factor:{whose}", most, FIVE_MINUTES),
@@ -73,7 +74,9 @@ def at_second_factor(context: Context, user_id: UUID, device: KnownDevice | None
 
 def of_network(context: Context, what: str = "address") -> Limit:
     """Limits failures of any kind from one network."""
-    return Limit(f"{what}:{context.network}", context.settings.sign_in_failures_per_address, FIVE_MINUTES)
+    return Limit(
+        f"{what}:{context.network}", context.resources.get(Settings).sign_in_failures_per_address, FIVE_MINUTES
+    )
 
 
 def hashing(context: Context, device: KnownDevice | None = None) -> tuple[Limit, ...]:
@@ -81,7 +84,7 @@ def hashing(context: Context, device: KnownDevice | None = None) -> tuple[Limit,
 
     Every sign-in creates a device, so the devices of a network share a count of their own.
     """
-    most = context.settings.sign_in_failures_per_address * HASHES_PER_FAILURE
+    most = context.resources.get(Settings).sign_in_failures_per_address * HASHES_PER_FAILURE
     if device is None:
         return (Limit(f"hashes:{context.network}", most, FIVE_MINUTES),)
     return (
@@ -92,18 +95,18 @@ def hashing(context: Context, device: KnownDevice | None = None) -> tuple[Limit,
 
 def sign_ups(context: Context) -> Limit:
     """Limits responses that reveal whether an e-mail has an account, and mails to its owner."""
-    return Limit(f"sign-up:{context.network}", context.settings.sign_ups_per_hour, HOUR)
+    return Limit(f"sign-up:{context.network}", context.resources.get(Settings).sign_ups_per_hour, HOUR)
 
 
 def email_changes(context: Context) -> tuple[Limit, Limit]:
     """Limits new e-mails. They send mails and reveal accounts as sign-up does, so both share the network's count."""
     account = f"email-change:{context.signed_in.user_id}"
-    return Limit(account, context.settings.email_changes_per_hour, HOUR), sign_ups(context)
+    return Limit(account, context.resources.get(Settings).email_changes_per_hour, HOUR), sign_ups(context)
 
 
 def password_changes(context: Context) -> tuple[Limit, ...]:
     """Limits new passwords: each is compared with the present one, and mailed to the account's address."""
-    user_id, most = context.signed_in.user_id, context.settings.sign_in_failures_per_account
+    user_id, most = context.signed_in.user_id, context.resources.get(Settings).sign_in_failures_per_account
     return (
         Limit(f"password-change:{user_id}", most, FIVE_MINUTES),
         Limit(f"password-change-hour:{user_id}", PASSWORD_CHANGES_PER_HOUR, HOUR),
@@ -118,11 +121,11 @@ def second_factor_changes(context: Context) -> Limit:
 def resets(context: Context, email: str, device: KnownDevice | None) -> Limit:
     """Limits reset mails to one e-mail, from one network or one known device."""
     asked_by = _name(device) if device else context.network
-    return Limit(f"reset:{email}:{asked_by}", context.settings.resets_per_day, DAY)
+    return Limit(f"reset:{email}:{asked_by}", context.resources.get(Settings).resets_per_day, DAY)
 
 
 def _at_password(context: Context, email: str, device: KnownDevice | None) -> tuple[Limit, ...]:
-    most = context.settings.sign_in_failures_per_account
+    most = context.resources.get(Settings).sign_in_failures_per_account
     if device is not None:
         return (Limit(f"sign-in:{_name(device)}", most, FIVE_MINUTES),)
     return (

@@ -4,9 +4,6 @@ Each function needs steps that one transaction must not span: attempts are count
 passwords are hashed and Google is asked outside any.
 """
 
-from server.core.context import Context, reading, transaction
-from server.core.limits import attempt, failures
-from server.core.viewer import Viewer
 from server.identity import attempts, browser_sessions, profiles, rules, sign_in_log
 from server.identity import service as identity
 from server.identity.account_contents import AccountContentsPort
@@ -15,6 +12,9 @@ from server.identity.factors import steps
 from server.identity.factors.held import FactorMethod
 from server.identity.gateway import GoogleVerifier
 from server.identity.passwords import PasswordHashing
+from server.platform.core.context import Context, reading, transaction
+from server.platform.core.limits import attempt, failures
+from server.platform.core.viewer import Viewer
 
 
 async def sign_up(context: Context, name: str, email: str, password: str) -> Viewer:
@@ -26,7 +26,7 @@ async def sign_up(context: Context, name: str, email: str, password: str) -> Vie
         hashed = await passwords.hash(form.password, client)
     async with transaction(context) as session:
         user = await identity.create(session, name=form.name, email=form.email, password_hash=hashed)
-        await identity.ask_to_verify(session, user, shop_url=context.settings.public_url, is_new=True)
+        await identity.ask_to_verify(session, user, shop_url=context.site.public_url, is_new=True)
         started = await browser_sessions.start(context, session, user, FactorMethod.PASSWORD)
     return browser_sessions.enter(context, started)
 
@@ -47,7 +47,7 @@ async def sign_in(context: Context, email: str, password: str) -> Viewer:
 
 async def sign_in_with_google(context: Context, token: str) -> Viewer:
     """Signs in by a Google credential. Raises GoogleRefused, TooManyRequests, Unavailable, SecondFactorNeeded."""
-    contents, shop_url = context.resources.get(AccountContentsPort), context.settings.public_url
+    contents, shop_url = context.resources.get(AccountContentsPort), context.site.public_url
     async with failures(context.sessions, GoogleRefused, attempts.of_network(context)):
         google = await context.resources.get(GoogleVerifier).verify(token)
         async with transaction(context) as session:

@@ -4,13 +4,14 @@ from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core.context import Context, ResponseCookie
-from server.core.security import device_cookie, session_cookie
-from server.core.statements import Statements
-from server.core.viewer import Viewer
+from server.config import Settings
 from server.identity import devices, sessions, sign_in_log
 from server.identity.factors.held import FactorMethod
 from server.identity.models import User
+from server.platform.core.context import Context, ResponseCookie
+from server.platform.core.security import device_cookie, session_cookie
+from server.platform.core.statements import Statements
+from server.platform.core.viewer import Viewer
 
 
 @dataclass(frozen=True)
@@ -47,14 +48,14 @@ async def start(
 
 async def viewer_of(context: Context, session: Statements, token: str) -> Viewer | None:
     """The viewer of a session token, by the shop's rule for admins; None without a session."""
-    required = context.settings.admin_second_factor_required
+    required = context.resources.get(Settings).admin_second_factor_required
     return await sessions.viewer_of_token(session, token, second_factor_required=required)
 
 
 def enter(context: Context, started: StartedSession) -> Viewer:
     """After the commit: sets the cookies, and makes the account the viewer for the rest of the request."""
     context.viewer, context.token = started.viewer, started.token
-    _set_cookie(context, session_cookie(context.settings, started.token))
+    _set_cookie(context, session_cookie(context.site, started.token))
     recognise(context, started.device)
     return started.viewer
 
@@ -62,13 +63,13 @@ def enter(context: Context, started: StartedSession) -> Viewer:
 def leave(context: Context) -> None:
     """After the commit: deletes the cookie; the rest of the request has no viewer."""
     context.viewer = context.token = None
-    _set_cookie(context, session_cookie(context.settings, None))
+    _set_cookie(context, session_cookie(context.site, None))
 
 
 def recognise(context: Context, device: str) -> None:
     """After the commit: sets the device cookie."""
     context.device = device
-    _set_cookie(context, device_cookie(context.settings, device))
+    _set_cookie(context, device_cookie(context.site, device))
 
 
 def _set_cookie(context: Context, cookie: ResponseCookie) -> None:

@@ -11,12 +11,12 @@ from uuid import UUID
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core import clock
-from server.core.viewer import Role
 from server.identity import devices, planted, recovery, sessions, verification
 from server.identity.account_contents import AccountContentsPort
 from server.identity.factors import held
 from server.identity.models import Passkey, User
+from server.platform.core import clock
+from server.platform.core.viewer import Role
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,11 @@ from typing import Annotated
 
 import strawberry
 
-from server.core import errors as refusals
-from server.gql.permissions import Anyone, RecentSignInForCredentials, SignedInOnly
-from server.gql.types import FORM_ERRORS, Info, InvalidInput, Success, TooManyAttempts, UserError, form_error
 from server.identity import email_confirmation, errors, password_reset, providers
 from server.identity.graphql import Email, GoogleRefused, IdentityViewerFields, InvalidCredentials, WholeViewer
+from server.platform.core import errors as refusals
+from server.platform.gql.permissions import Anyone, RecentSignInForCredentials, SignedInOnly
+from server.platform.gql.types import FORM_ERRORS, Info, InvalidInput, Success, TooManyAttempts, UserError, form_error
 
 
 @strawberry.type(description="The link is too old, was used, or was replaced by a newer one.")

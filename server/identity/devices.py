@@ -11,10 +11,10 @@ from sqlalchemy import ColumnElement, delete, func, or_, select, tuple_, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core import clock
-from server.core.security import DEVICE_DAYS
 from server.identity.models import KnownDevice, User
 from server.identity.sessions import new_token, token_hash
+from server.platform.core import clock
+from server.platform.core.security import DEVICE_DAYS
 
 LIFETIME = timedelta(days=DEVICE_DAYS)
 MAX_PER_ACCOUNT = 20

@@ -1,13 +1,13 @@
 """Links in confirmation mails: the recipient confirms that the account is theirs, or disowns it."""
 
-from server.core.context import Context, reading, transaction
-from server.core.limits import failures
 from server.identity import attempts, browser_sessions, devices, verification
 from server.identity import service as identity
 from server.identity.errors import InvalidCredentials, LinkExpired, ProofRequired
 from server.identity.models import User
 from server.identity.order_history import OrderHistoryPort
 from server.identity.passwords import PasswordHashing
+from server.platform.core.context import Context, reading, transaction
+from server.platform.core.limits import failures
 
 
 async def confirm(context: Context, token: str, password: str | None) -> None:
@@ -31,7 +31,7 @@ async def confirm(context: Context, token: str, password: str | None) -> None:
 
 async def deny(context: Context, token: str) -> None:
     """Removes the address from an account that its mailbox's owner disowns. Raises LinkExpired, TooManyRequests."""
-    have_bought, shop_url = context.resources.get(OrderHistoryPort).have_bought, context.settings.public_url
+    have_bought, shop_url = context.resources.get(OrderHistoryPort).have_bought, context.site.public_url
     limit = attempts.of_network(context)
     async with failures(context.sessions, LinkExpired, limit), transaction(context) as session:
         user, previous = await verification.use_up(session, token)

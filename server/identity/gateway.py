@@ -10,11 +10,11 @@ from datetime import UTC, datetime
 from threading import Lock
 from typing import Any
 
-from server.core import tracing
-from server.core.errors import Unavailable
-from server.core.slots import release_slot
 from server.identity.errors import GoogleRefused
 from server.identity.rules import email_problem
+from server.platform.core import tracing
+from server.platform.core.errors import Unavailable
+from server.platform.core.slots import release_slot
 
 ISSUERS = ("accounts.google.com", "https://accounts.google.com")
 CLOCK_SKEW_SECONDS = 10

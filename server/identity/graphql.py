@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import strawberry
 
-from server.core import errors as refusals
-from server.core.context import reading, transaction
-from server.core.text import parse_id
-from server.core.viewer import Viewer as Account
-from server.gql.permissions import Anyone, RecentSignInForCredentials, SignedInOnly
-from server.gql.types import (
+from server.identity import authentication, errors, models, profiles
+from server.identity import service as identity
+from server.identity.factors.types import SecondFactorRequired, SignInMethod
+from server.platform.core import errors as refusals
+from server.platform.core.context import reading, transaction
+from server.platform.core.text import parse_id
+from server.platform.core.viewer import Viewer as Account
+from server.platform.gql.permissions import Anyone, RecentSignInForCredentials, SignedInOnly
+from server.platform.gql.types import (
     FORM_ERRORS,
     Info,
     InvalidInput,
@@ -25,9 +28,6 @@ from server.gql.types import (
     enum_value,
     form_error,
 )
-from server.identity import authentication, errors, models, profiles
-from server.identity import service as identity
-from server.identity.factors.types import SecondFactorRequired, SignInMethod
 
 MODULE = "server.schema"
 

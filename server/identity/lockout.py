@@ -7,11 +7,11 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core import clock, jobs
-from server.core.db import begin
 from server.identity.models import User
 from server.mail import service as mail
 from server.mail.messages import SignInLocked
+from server.platform.core import clock, jobs
+from server.platform.core.db import begin
 
 JOB = "sign-in-locked"
 REPORTED_WITHIN = timedelta(seconds=3)

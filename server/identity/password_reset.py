@@ -1,13 +1,14 @@
 """Password reset by mail, shared by GraphQL and REST."""
 
-from server.core.context import Context, reading, transaction
-from server.core.errors import TooManyRequests
-from server.core.limits import Limit, failures, take
+from server.config import Settings
 from server.identity import attempts, browser_sessions, devices, rules
 from server.identity import service as identity
 from server.identity.account_contents import AccountContentsPort
 from server.identity.errors import LinkExpired
 from server.identity.passwords import PasswordHashing
+from server.platform.core.context import Context, reading, transaction
+from server.platform.core.errors import TooManyRequests
+from server.platform.core.limits import Limit, failures, take
 
 NETWORKS_SHARE = 2
 """All unknown networks together may cause this many times the mails of one."""
@@ -25,9 +26,9 @@ async def forgot_password(context: Context, email: str) -> None:
         device = await devices.find(session, context.device, email)
     if await _is_over(context, attempts.resets(context, email, device)):
         return
-    everybody = Limit(f"reset:{email}", context.settings.resets_per_day * NETWORKS_SHARE, attempts.DAY)
+    everybody = Limit(f"reset:{email}", context.resources.get(Settings).resets_per_day * NETWORKS_SHARE, attempts.DAY)
     unless_open = device is None and await _is_over(context, everybody)
-    shop_url = context.settings.public_url
+    shop_url = context.site.public_url
     async with transaction(context) as session:
         await identity.request_reset(session, email, shop_url=shop_url, unless_open=unless_open)
 
@@ -46,7 +47,7 @@ async def reset_password(context: Context, token: str, new_password: str) -> Non
     Raises InvalidInput, LinkExpired, TooManyRequests.
     """
     rules.new_password(new_password)
-    contents, shop_url = context.resources.get(AccountContentsPort), context.settings.public_url
+    contents, shop_url = context.resources.get(AccountContentsPort), context.site.public_url
     passwords, client = context.resources.get(PasswordHashing), attempts.hash_client(context)
     passwords.require_room(client)
     async with failures(context.sessions, LinkExpired, attempts.of_network(context)):

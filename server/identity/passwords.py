@@ -11,10 +11,10 @@ from typing import TypeVar
 from argon2 import PasswordHasher, Type
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from server.core.errors import Unavailable
-from server.core.fair_queue import FairQueue
-from server.core.process_priority import lower_thread_priority
-from server.core.slots import without_slot
+from server.platform.core.errors import Unavailable
+from server.platform.core.fair_queue import FairQueue
+from server.platform.core.process_priority import lower_thread_priority
+from server.platform.core.slots import without_slot
 
 T = TypeVar("T")
 

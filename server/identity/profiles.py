@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from server.core.context import Context, reading, transaction
-from server.core.limits import attempt
-from server.core.viewer import Viewer
 from server.identity import accounts, attempts, browser_sessions, rules
 from server.identity import service as identity
 from server.identity.errors import InvalidCredentials
 from server.identity.models import User
 from server.identity.passwords import PasswordHashing
+from server.platform.core.context import Context, reading, transaction
+from server.platform.core.limits import attempt
+from server.platform.core.viewer import Viewer
 
 
 async def update_profile(context: Context, name: str | None, email: str | None, password: str | None) -> User:
@@ -18,7 +18,7 @@ async def update_profile(context: Context, name: str | None, email: str | None, 
     Raises InvalidInput, EmailTaken, TooManyRequests, and ReauthenticationRequired for a new e-mail or password of an
     admin, or of an account with a second factor, without a recent sign-in.
     """
-    viewer, shop_url = context.signed_in, context.settings.public_url
+    viewer, shop_url = context.signed_in, context.site.public_url
     changes = await _changes(context, viewer, name, email, password)
     if changes.ends_sessions:
         viewer.require_recent_sign_in_for_credentials()

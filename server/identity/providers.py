@@ -1,10 +1,10 @@
 """Linked sign-in providers, shared by GraphQL and REST."""
 
-from server.core.context import Context, transaction
-from server.core.limits import failures
 from server.identity import accounts, attempts, google
 from server.identity.errors import GoogleRefused
 from server.identity.gateway import GoogleVerifier
+from server.platform.core.context import Context, transaction
+from server.platform.core.limits import failures
 
 
 async def link_google(context: Context, token: str) -> None:
@@ -12,7 +12,7 @@ async def link_google(context: Context, token: str) -> None:
 
     Raises GoogleRefused, GoogleTaken, TooManyRequests, Unavailable, ReauthenticationRequired.
     """
-    viewer, shop_url = context.signed_in, context.settings.public_url
+    viewer, shop_url = context.signed_in, context.site.public_url
     viewer.require_recent_sign_in_for_credentials()
     async with failures(context.sessions, GoogleRefused, attempts.of_network(context)):
         identity = await context.resources.get(GoogleVerifier).verify(token)
@@ -27,4 +27,4 @@ async def unlink_google(context: Context) -> None:
     context.signed_in.require_recent_sign_in_for_credentials()
     async with transaction(context) as session:
         await accounts.locked_by(session, context.signed_in)
-        await google.unlink(session, context.signed_in.user_id, shop_url=context.settings.public_url)
+        await google.unlink(session, context.signed_in.user_id, shop_url=context.site.public_url)

@@ -9,13 +9,13 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core import clock, jobs
-from server.core.db import begin
 from server.identity import sessions
 from server.identity.errors import LinkExpired
 from server.identity.models import PasswordReset, User
 from server.mail import service as mail
 from server.mail.messages import PasswordResetLink
+from server.platform.core import clock, jobs
+from server.platform.core.db import begin
 
 JOB = "password-reset"
 RESET_WORKS_FOR = timedelta(hours=1)

@@ -10,9 +10,7 @@ from uuid import UUID
 from starlette.responses import Response
 from starlette.routing import Route
 
-from server.core import countries
-from server.core.context import reading, transaction
-from server.core.viewer import Access
+from server.config import Settings
 from server.identity import authentication, password_reset, profiles
 from server.identity import service as identity
 from server.identity.errors import SecondFactorNeeded
@@ -22,7 +20,10 @@ from server.identity.models import Address, User
 from server.identity.order_history import OrderHistoryPort
 from server.identity.rules import AddressForm
 from server.identity.rules import address as address_rules
-from server.web.rest import Body, Call, answer, list_answer, nothing, route
+from server.platform.core import countries
+from server.platform.core.context import reading, transaction
+from server.platform.core.viewer import Access
+from server.platform.web.rest import Body, Call, answer, list_answer, nothing, route
 
 
 class SignInBody(Body):
@@ -236,7 +237,7 @@ async def request_admin_access(call: Call) -> Response:
 async def add_address(call: Call) -> Response:
     """Adds an address; responds 201 with all addresses."""
     form = (await call.body(AddressBody)).form()
-    limit = call.context.settings.max_addresses
+    limit = call.context.resources.get(Settings).max_addresses
     async with transaction(call.context) as session:
         await identity.add_address(session, call.context.signed_in.user_id, form, limit=limit)
     return await _addresses(call, 201)

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from server.core import countries
-from server.core.emails import is_deliverable
-from server.core.errors import InvalidInput
-from server.core.text import is_email, is_storable
+from server.platform.core import countries
+from server.platform.core.emails import is_deliverable
+from server.platform.core.errors import InvalidInput
+from server.platform.core.text import is_email, is_storable
 
 NAME_LEAST = 5
 PASSWORD_LEAST = 8

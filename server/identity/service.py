@@ -4,8 +4,6 @@ from datetime import timedelta
 
 from sqlalchemy import delete, func
 
-from server.core import failed_jobs, jobs
-from server.core.db import begin
 from server.identity import lockout, recovery, sign_in_log
 from server.identity.accounts import (
     ProfileChanges,
@@ -56,6 +54,8 @@ from server.identity.sessions import of_viewer as sessions_of
 from server.identity.sessions import start as start_session
 from server.identity.sessions import viewer_of_token
 from server.identity.verification import ask_to_verify
+from server.platform.core import failed_jobs, jobs
+from server.platform.core.db import begin
 
 __all__ = [
     "HANDLERS",

@@ -9,12 +9,12 @@ from uuid import UUID
 from sqlalchemy import delete, func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core import clock
-from server.core.db import any_of
-from server.core.errors import NotFound
-from server.core.statements import PreparedStatement, Statements
-from server.core.viewer import Role, Viewer
 from server.identity.models import Session, SignInChallenge
+from server.platform.core import clock
+from server.platform.core.db import any_of
+from server.platform.core.errors import NotFound
+from server.platform.core.statements import PreparedStatement, Statements
+from server.platform.core.viewer import Role, Viewer
 
 LIFETIME = timedelta(hours=24)
 MAX_PER_ACCOUNT = 50

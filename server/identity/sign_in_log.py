@@ -12,11 +12,11 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
-from server.core import jobs
-from server.core.db import begin
-from server.core.viewer import Role, Viewer
 from server.identity.admins import subject
 from server.identity.models import User
+from server.platform.core import jobs
+from server.platform.core.db import begin
+from server.platform.core.viewer import Role, Viewer
 
 FAILED = "sign-in-failed"
 WITHIN = timedelta(seconds=3)

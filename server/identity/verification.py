@@ -8,12 +8,12 @@ from sqlalchemy import Select, delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core import clock
 from server.identity import sessions
 from server.identity.errors import LinkExpired
 from server.identity.models import EmailVerification, User
 from server.mail import service as mail
 from server.mail.messages import VerifyEmail, Welcome
+from server.platform.core import clock
 
 WORKS_FOR = timedelta(days=7)
 

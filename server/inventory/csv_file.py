@@ -21,8 +21,8 @@ from server.catalog.categories import POINTS
 from server.catalog.drafts import DESCRIPTION_LENGTH, MOST_STOCK, NAME_LENGTH
 from server.catalog.measurements import LONGEST, MICROMETERS, MOST_DECIMALS, SHORTEST, length_of
 from server.catalog.models import SIZES
-from server.core import days, money
-from server.core.text import text_problem
+from server.platform.core import days, money
+from server.platform.core.text import text_problem
 
 MOST_ROWS = 20_000
 MOST_BYTES = 20_000_000

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from server.core.errors import Conflict, StoreError
+from server.platform.core.errors import Conflict, StoreError
 
 
 @dataclass(eq=False)

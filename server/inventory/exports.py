@@ -10,12 +10,12 @@ from server.catalog.categories import POINTS
 from server.catalog.measurements import length_text
 from server.catalog.models import SIZES
 from server.catalog.models import Product as ProductRow
-from server.core import money
-from server.core.db import Sessions
 from server.inventory import csv_file
 from server.inventory.planned import PlannedProduct, PlannedVariant, ProductFacts, shown
 from server.inventory.shop import products_by_id
 from server.media import service as media
+from server.platform.core import money
+from server.platform.core.db import Sessions
 
 PAGE = 200
 _LARGEST = 900

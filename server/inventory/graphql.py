@@ -8,13 +8,6 @@ import strawberry
 
 from server.catalog import listing
 from server.catalog.admin.editor import AdjustmentReason
-from server.core import errors as refusals
-from server.core.context import reading, transaction
-from server.core.cursors import decode_cursor, integer_key
-from server.core.text import parse_id
-from server.gql.pagination import After, Connection, First, connection
-from server.gql.permissions import AdminOnly
-from server.gql.types import Info, InvalidInput, UserError
 from server.inventory import errors, imports, queries, service
 from server.inventory.import_types import Import
 from server.inventory.types import (
@@ -29,6 +22,13 @@ from server.inventory.types import (
     level_filter,
     movement_filter,
 )
+from server.platform.core import errors as refusals
+from server.platform.core.context import reading, transaction
+from server.platform.core.cursors import decode_cursor, integer_key
+from server.platform.core.text import parse_id
+from server.platform.gql.pagination import After, Connection, First, connection
+from server.platform.gql.permissions import AdminOnly
+from server.platform.gql.types import Info, InvalidInput, UserError
 from server.shop import service as shop
 
 

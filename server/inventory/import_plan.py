@@ -7,7 +7,6 @@ from uuid import UUID
 from server.catalog.categories import POINTS
 from server.catalog.drafts import MOST_COLORS
 from server.catalog.measurements import length_text
-from server.core import money
 from server.inventory.csv_file import MEASUREMENTS, CsvFile, CsvRow
 from server.inventory.planned import (
     NEEDED_BY_NEW_PRODUCTS,
@@ -26,6 +25,7 @@ from server.inventory.planned import (
     shown,
     uuid_or_none,
 )
+from server.platform.core import money
 
 
 def make(sheet: CsvFile, shop: CatalogSnapshot) -> ImportPlan:

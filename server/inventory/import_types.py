@@ -5,8 +5,8 @@ from enum import Enum
 
 import strawberry
 
-from server.gql.types import enum_value
 from server.inventory import models
+from server.platform.gql.types import enum_value
 
 
 @strawberry.enum(description="How far an import has come.")

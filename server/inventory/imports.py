@@ -17,13 +17,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
 from server.config import Settings
-from server.core import jobs, locks
-from server.core.crashpoints import point
-from server.core.db import begin
-from server.core.errors import InvalidInput, NotFound
-from server.core.jobs import Deferred, JobKind
-from server.core.locks import Lock
-from server.core.viewer import Access, Viewer
 from server.identity import service as identity
 from server.inventory import csv_file, planned, shop
 from server.inventory import import_plan as planning
@@ -31,6 +24,13 @@ from server.inventory.csv_file import CsvFile, CsvProblem
 from server.inventory.errors import ImportNotReady
 from server.inventory.models import Import
 from server.inventory.planned import ImportPlan
+from server.platform.core import jobs, locks
+from server.platform.core.crashpoints import point
+from server.platform.core.db import begin
+from server.platform.core.errors import InvalidInput, NotFound
+from server.platform.core.jobs import Deferred, JobKind
+from server.platform.core.locks import Lock
+from server.platform.core.viewer import Access, Viewer
 from server.shop import service as shop_service
 
 CHECK, RUN = "import_check", "import_run"

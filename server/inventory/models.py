@@ -7,7 +7,7 @@ from uuid import UUID
 from sqlalchemy import CheckConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.core.db import Base, Created, Id
+from server.platform.core.db import Base, Created, Id
 
 
 class Import(Base):

@@ -10,8 +10,8 @@ from uuid import UUID
 
 import orjson
 
-from server.core import money
 from server.inventory.csv_file import CsvProblem
+from server.platform.core import money
 
 PRODUCT_COLUMNS = {
     "name": "name",

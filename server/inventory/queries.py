@@ -13,10 +13,10 @@ from sqlalchemy.orm import aliased
 
 from server.catalog.models import Product, ProductColor, ProductImage, StockMovement, Variant
 from server.catalog.queries import SEARCHED_NAME
-from server.core.text import like_literal, search_terms
 from server.media.models import Image
 from server.orders.models import Checkout, CheckoutLine, Order
 from server.orders.states import HOLDING, CheckoutStatus
+from server.platform.core.text import like_literal, search_terms
 
 
 @dataclass(frozen=True)

@@ -6,14 +6,14 @@ from starlette.responses import Response, StreamingResponse
 
 from server.audit import service as audit
 from server.catalog.measurements import MICROMETERS
-from server.core import clock, days
-from server.core.context import transaction
-from server.core.errors import InvalidInput, TooLarge
-from server.core.viewer import Access
 from server.inventory import exports, imports
 from server.inventory.csv_file import MOST_BYTES
+from server.platform.core import clock, days
+from server.platform.core.context import transaction
+from server.platform.core.errors import InvalidInput, TooLarge
+from server.platform.core.viewer import Access
+from server.platform.web.rest import Call, answer, read_body, route
 from server.shop import service as shop
-from server.web.rest import Call, answer, read_body, route
 
 TOO_LARGE = f"A file has at most {MOST_BYTES // 1_000_000} MB."
 
@@ -38,7 +38,7 @@ async def download(call: Call) -> Response:
     today = days.day_of(clock.now(), ZoneInfo((await shop.current(call.context)).time_zone))
     name = f"minimal-products-{today}.csv"
     headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
-    rows = exports.export(call.context.sessions, call.context.settings.public_url, units)
+    rows = exports.export(call.context.sessions, call.context.site.public_url, units)
     return StreamingResponse(rows, headers=headers, media_type="text/csv")
 
 

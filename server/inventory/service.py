@@ -13,10 +13,10 @@ from server.catalog import stock
 from server.catalog.drafts import MOST_STOCK
 from server.catalog.models import Variant
 from server.catalog.stock import StockMove
-from server.core.errors import InvalidInput, NotFound
-from server.core.text import trimmed
-from server.core.viewer import Viewer
 from server.inventory.errors import NotEnoughStock
+from server.platform.core.errors import InvalidInput, NotFound
+from server.platform.core.text import trimmed
+from server.platform.core.viewer import Viewer
 
 MOST_CHANGES = 100
 LONGEST_NOTE = 500

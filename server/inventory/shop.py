@@ -13,7 +13,6 @@ from server.catalog import measurements, models, stock
 from server.catalog import service as catalog
 from server.catalog.colors import family
 from server.catalog.stock import StockMove
-from server.core.viewer import Viewer
 from server.inventory import import_plan as planning
 from server.inventory import planned, service
 from server.inventory.csv_file import CsvFile
@@ -27,6 +26,7 @@ from server.inventory.planned import (
     ProductFacts,
 )
 from server.media.models import Image
+from server.platform.core.viewer import Viewer
 
 T = TypeVar("T")
 Progress = Callable[[float], Awaitable[None]]

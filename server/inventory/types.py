@@ -7,10 +7,10 @@ import strawberry
 
 from server.catalog.categories import Gender
 from server.catalog.types import Size
-from server.core.text import parse_id
-from server.gql.types import enum_value
 from server.inventory import queries
 from server.media.graphql import Image
+from server.platform.core.text import parse_id
+from server.platform.gql.types import enum_value
 
 _SIZES = {size.value: size for size in Size}
 

@@ -5,17 +5,17 @@ from typing import Annotated
 
 import strawberry
 
-from server.core.context import Context, reading, transaction
-from server.core.errors import Unauthenticated
-from server.core.viewer import Access
-from server.gql.permissions import AdminOnly
-from server.gql.types import Info
 from server.identity import browser_sessions
 from server.identity import service as identity
 from server.identity.admin import WholeUser, user_of
 from server.live import service as live
 from server.orders import queries as orders
 from server.orders.types import Order
+from server.platform.core.context import Context, reading, transaction
+from server.platform.core.errors import Unauthenticated
+from server.platform.core.viewer import Access
+from server.platform.gql.permissions import AdminOnly
+from server.platform.gql.types import Info
 from server.shop import service as shop
 
 LOOK_AGAIN_SECONDS = 60.0

@@ -10,9 +10,9 @@ from urllib.parse import unquote, urlsplit
 
 import structlog
 
-from server.core import tracing
-from server.core.errors import SafeMessage
 from server.mail.models import Mail
+from server.platform.core import tracing
+from server.platform.core.errors import SafeMessage
 
 log = structlog.get_logger()
 

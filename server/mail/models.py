@@ -4,7 +4,7 @@ from datetime import datetime
 
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.core.db import Base, Created, Id
+from server.platform.core.db import Base, Created, Id
 
 
 class Mail(Base):

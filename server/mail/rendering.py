@@ -5,8 +5,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
-from server.core import money
 from server.mail.messages import Message
+from server.platform.core import money
 
 if TYPE_CHECKING:
     from jinja2 import Environment

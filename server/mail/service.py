@@ -9,16 +9,16 @@ from sqlalchemy import Text, cast, delete, func, literal, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core import failed_jobs, jobs
-from server.core.crashpoints import point
-from server.core.db import begin
-from server.core.jobs import GivenUp, JobKind
-from server.core.models import Job
 from server.mail.gateway import MailRejected, SmtpServer
 from server.mail.messages import Message
 from server.mail.models import Mail
 from server.mail.rendering import render
 from server.mail.unconfirmed import for_unconfirmed
+from server.platform.core import failed_jobs, jobs
+from server.platform.core.crashpoints import point
+from server.platform.core.db import begin
+from server.platform.core.jobs import GivenUp, JobKind
+from server.platform.core.models import Job
 
 JOB = "mail"
 KEPT = timedelta(days=30)

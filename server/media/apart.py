@@ -13,9 +13,9 @@ from contextlib import suppress
 
 import orjson
 
-from server.core.package_data import ROOT
 from server.media.errors import UnusableImage
 from server.media.formats import NormalizedUpload
+from server.platform.core.package_data import ROOT
 
 FROM_PIXELS = 1_000_000
 """Encoding this many takes about 50 MB."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from server.core.errors import StoreError, Unavailable
+from server.platform.core.errors import StoreError, Unavailable
 
 
 @dataclass(eq=False)

@@ -12,8 +12,8 @@ import obstore
 from obstore.exceptions import BaseError
 from obstore.store import LocalStore, ObjectStore, S3Store, from_url
 
-from server.core.errors import TooLarge
 from server.media.errors import NoRoom, StorageUnavailable
+from server.platform.core.errors import TooLarge
 
 if TYPE_CHECKING:
     from obstore.store import ClientConfig, RetryConfig, S3Config

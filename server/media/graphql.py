@@ -6,10 +6,10 @@ from uuid import UUID
 
 import strawberry
 
-from server.gql.scalars import URL
-from server.gql.types import enum_value
 from server.media import service
 from server.media.formats import Format, height_at
+from server.platform.gql.scalars import URL
+from server.platform.gql.types import enum_value
 
 Width = Annotated[int, strawberry.argument(description="Pixels across on the page, times the screen's density.")]
 

@@ -2,7 +2,7 @@
 
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.core.db import Base, Created, Id
+from server.platform.core.db import Base, Created, Id
 
 
 class Image(Base):

@@ -9,14 +9,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from server.core import limits
-from server.core.context import transaction
-from server.core.errors import InvalidInput, NotFound, Unavailable
-from server.core.viewer import Access
+from server.config import Settings
 from server.media import service
 from server.media.formats import FORMATS, Format
 from server.media.service import ImageProcessor, NewImage
-from server.web.rest import Body, Call, answer, nothing, read_body, refusal, route
+from server.platform.core import limits
+from server.platform.core.context import transaction
+from server.platform.core.errors import InvalidInput, NotFound, Unavailable
+from server.platform.core.viewer import Access
+from server.platform.web.rest import Body, Call, answer, nothing, read_body, refusal, route
 
 FOR_A_WHILE = "public, max-age=60"
 FOR_EVER = "public, max-age=31536000, immutable"
@@ -45,7 +46,7 @@ async def sign_upload(call: Call) -> Response:
     pictures = call.context.resources.get(ImageProcessor)
     if body.size > pictures.max_bytes:
         raise InvalidInput({"size": str(pictures.too_large())})
-    if not call.context.settings.direct_uploads:
+    if not call.context.resources.get(Settings).direct_uploads:
         return nothing()
     async with _counted(call, "signed_uploads"):
         signed = await pictures.sign_upload(call.context.signed_in.user_id)
@@ -62,7 +63,7 @@ async def take_over(call: Call) -> Response:
 
 def _counted(call: Call, limit: str) -> AbstractAsyncContextManager[object]:
     """Counts an attempt. Raises TooManyRequests above an admin's uploads within an hour."""
-    most = call.context.settings.image_uploads_per_hour
+    most = call.context.resources.get(Settings).image_uploads_per_hour
     return limits.attempt(call.context.sessions, limits.Limit(f"{limit}:{call.context.signed_in.user_id}", most, HOUR))
 
 

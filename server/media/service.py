@@ -13,17 +13,17 @@ from sqlalchemy import ARRAY, Uuid, any_, insert, literal, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.config import Settings
-from server.core import clock
-from server.core.disk import DiskSpace
-from server.core.errors import NotFound, TooLarge, Unavailable
-from server.core.jobs import JobEnvironment
-from server.core.slots import release_slot
 from server.media import apart
 from server.media.errors import NoRoom, UnusableImage
 from server.media.formats import FORMATS, Format, NormalizedUpload
 from server.media.gateway import FileStore, address_of
 from server.media.models import Image
 from server.media.store_identity import image_folder
+from server.platform.core import clock
+from server.platform.core.disk import DiskSpace
+from server.platform.core.errors import NotFound, TooLarge, Unavailable
+from server.platform.core.jobs import JobEnvironment
+from server.platform.core.slots import release_slot
 
 log = structlog.get_logger()
 

@@ -5,12 +5,12 @@ from math import isinf
 
 import strawberry
 
-from server.core.context import reading
-from server.gql.permissions import PrimaryAdminOnly
-from server.gql.types import Info
 from server.operations.graphql import FailedJob
 from server.operations.models import Heartbeat
 from server.operations.overview import BackupState, Overview, QueuesByKind, QueueState, overview
+from server.platform.core.context import reading
+from server.platform.gql.permissions import PrimaryAdminOnly
+from server.platform.gql.types import Info
 
 
 @strawberry.type(description="The read replica, as one process sees it.")

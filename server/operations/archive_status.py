@@ -8,9 +8,9 @@ from typing import Self
 
 import orjson
 
-from server.core import clock
 from server.media.errors import StorageUnavailable
 from server.media.gateway import FileStore
+from server.platform.core import clock
 
 STATUS = "status.json"
 """The file's name. It is neither encrypted nor secret, so that workers, which have no key, can measure its age."""

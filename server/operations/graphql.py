@@ -6,13 +6,13 @@ from uuid import UUID
 
 import strawberry
 
-from server.core.context import transaction
-from server.core.cursors import decode_cursor
-from server.core.text import parse_id
-from server.gql.pagination import After, Connection, First, connection
-from server.gql.permissions import AdminOnly, PrimaryAdminOnly, RecentSignIn
-from server.gql.types import Info, Success
 from server.operations import service
+from server.platform.core.context import transaction
+from server.platform.core.cursors import decode_cursor
+from server.platform.core.text import parse_id
+from server.platform.gql.pagination import After, Connection, First, connection
+from server.platform.gql.permissions import AdminOnly, PrimaryAdminOnly, RecentSignIn
+from server.platform.gql.types import Info, Success
 
 JobId = Annotated[strawberry.ID, strawberry.argument(description="The failed job's id.")]
 

@@ -12,10 +12,10 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core.db import autocommit
-from server.core.jobs import JobEnvironment
-from server.core.version import VERSION
 from server.operations.models import Heartbeat
+from server.platform.core.db import autocommit
+from server.platform.core.jobs import JobEnvironment
+from server.platform.core.version import VERSION
 
 SECONDS = 5.0
 """How often a process renews its row."""

@@ -5,10 +5,10 @@ from datetime import datetime
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core import clock, metrics
-from server.core.db import autocommit
-from server.core.jobs import JobEnvironment
 from server.operations.archive_status import Backups
+from server.platform.core import clock, metrics
+from server.platform.core.db import autocommit
+from server.platform.core.jobs import JobEnvironment
 
 SECONDS = 15.0
 """How often `measure` runs."""

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.core.db import Base
+from server.platform.core.db import Base
 
 
 class Heartbeat(Base):

@@ -8,11 +8,11 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
-from server.core import failed_jobs, jobs
-from server.core.models import FailedJob
-from server.core.viewer import Viewer
 from server.mail import service as mail
 from server.mail.models import Mail
+from server.platform.core import failed_jobs, jobs
+from server.platform.core.models import FailedJob
+from server.platform.core.viewer import Viewer
 
 
 @dataclass(frozen=True)

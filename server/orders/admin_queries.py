@@ -20,13 +20,13 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core.text import like_literal, search_terms
 from server.identity.models import User
 from server.orders import payment_issues
 from server.orders.models import ORDER_SEARCH_TEXT, Order, OrderNote, Return
 from server.orders.queries import PlacedOrder, with_lines
 from server.orders.states import HAVE_ITEMS_WAITING, MAY_BE_SENT, OPEN_RETURNS
 from server.orders.views import order_disputes, order_refund_lines, order_refunds
+from server.platform.core.text import like_literal, search_terms
 
 COUNTED_TO = 10_000
 """Counting the results of a search stops here; otherwise it would read every order."""

@@ -6,15 +6,15 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
-from server.core import clock
-from server.core.errors import NotFound
-from server.core.text import trimmed
-from server.core.viewer import Viewer
 from server.orders import emails, fulfilment, reservations, returns, versions
 from server.orders.errors import NotCancelable
 from server.orders.models import Order
 from server.orders.queries import PlacedOrder
 from server.orders.states import HAVE_ITEMS_SENT, PaymentStatus
+from server.platform.core import clock
+from server.platform.core.errors import NotFound
+from server.platform.core.text import trimmed
+from server.platform.core.viewer import Viewer
 
 TOO_LATE = "The time to cancel this order is over. You can ask for a return once it is sent."
 ON_ITS_WAY = "This order is on its way. You can ask for a return."

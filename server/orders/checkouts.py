@@ -18,14 +18,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.cart import service as cart
 from server.cart.errors import OutOfStock
 from server.cart.queries import CartContents
-from server.core import clock, countries, money
-from server.core.errors import NotFound
 from server.identity import service as identity
 from server.orders import reservation_limits, reservations
 from server.orders.errors import AddressMissing, AmountTooSmall, CartNotReady, OtherCheckoutOpen
 from server.orders.models import Checkout, CheckoutLine
 from server.orders.reservation_limits import ReservationLimits
 from server.orders.states import HOLDING, CheckoutStatus
+from server.platform.core import clock, countries, money
+from server.platform.core.errors import NotFound
 from server.pricing import codes
 from server.pricing.errors import CodeRefused
 from server.pricing.shipping_rates import ShippingOption, ShippingRates

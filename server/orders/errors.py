@@ -6,8 +6,8 @@ from typing import ClassVar
 from uuid import UUID
 
 from server.cart.queries import CartContents
-from server.core import money
-from server.core.errors import StoreError, TooManyRequests, duration
+from server.platform.core import money
+from server.platform.core.errors import StoreError, TooManyRequests, duration
 
 
 @dataclass(eq=False)

@@ -11,14 +11,14 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
-from server.core import clock
-from server.core.errors import InvalidInput, NotFound
-from server.core.text import text_problem
-from server.core.viewer import Viewer
 from server.orders import carriers, emails, versions
 from server.orders.errors import NotFulfillable
 from server.orders.models import Order, OrderLine, Shipment, ShipmentLine
 from server.orders.states import MAY_BE_SENT, FulfilmentStatus, PaymentStatus
+from server.platform.core import clock
+from server.platform.core.errors import InvalidInput, NotFound
+from server.platform.core.text import text_problem
+from server.platform.core.viewer import Viewer
 
 NOT_SENT: dict[str, str] = {
     PaymentStatus.PROCESSING: "The payment of this order is still on its way. Nothing is sent before it arrives.",

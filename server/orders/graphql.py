@@ -7,17 +7,17 @@ from uuid import UUID
 
 import strawberry
 
-from server.core import errors as refusals
-from server.core.context import reading, transaction
-from server.core.cursors import datetime_key, decode_cursor
-from server.core.text import parse_id
-from server.gql.pagination import After, Connection, First, connection
-from server.gql.permissions import SignedInOnly
-from server.gql.scalars import Money
-from server.gql.types import Info, InvalidInput, UserError
 from server.orders import errors, queries, returns
 from server.orders.queries import OrderScope
 from server.orders.types import Order
+from server.platform.core import errors as refusals
+from server.platform.core.context import reading, transaction
+from server.platform.core.cursors import datetime_key, decode_cursor
+from server.platform.core.text import parse_id
+from server.platform.gql.pagination import After, Connection, First, connection
+from server.platform.gql.permissions import SignedInOnly
+from server.platform.gql.scalars import Money
+from server.platform.gql.types import Info, InvalidInput, UserError
 from server.shop import service as shop
 
 

@@ -14,9 +14,9 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-from server.core import days, money
 from server.orders import totals
 from server.orders.queries import PlacedOrder, SoldLine
+from server.platform.core import days, money
 
 FONTS = Path(__file__).parent / "fonts"
 TEXT, STRONG, HEADING, WORDMARK = (f"instrument-sans-{cut}" for cut in ("text", "strong", "heading", "wordmark"))

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from zoneinfo import ZoneInfo
 
-from server.core.slots import without_slot
 from server.orders.queries import PlacedOrder
+from server.platform.core.slots import without_slot
 
 _pool = ThreadPoolExecutor(1, thread_name_prefix="invoices")
 

@@ -21,8 +21,8 @@ from sqlalchemy import (
 from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.core.db import Base, Cents, Created, Id
 from server.orders.states import CheckoutStatus, FulfilmentStatus, PaymentStatus, ReturnStatus, one_of
+from server.platform.core.db import Base, Cents, Created, Id
 
 order_numbers = Sequence("order_numbers", start=10001, metadata=Base.metadata)
 

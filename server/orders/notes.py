@@ -5,11 +5,11 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
-from server.core.text import trimmed
-from server.core.viewer import Viewer
 from server.orders import versions
 from server.orders.fulfilment import locked, subject
 from server.orders.models import OrderNote
+from server.platform.core.text import trimmed
+from server.platform.core.viewer import Viewer
 
 LONGEST = 2_000
 

@@ -1,9 +1,9 @@
 """Records in the audit log which admin has read whose order."""
 
 from server.audit import service as audit
-from server.core.context import Context
-from server.core.db import begin
 from server.orders.queries import PlacedOrder
+from server.platform.core.context import Context
+from server.platform.core.db import begin
 
 
 async def note_reading(context: Context, placed: PlacedOrder) -> None:

@@ -14,9 +14,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart.queries import CartContents
 from server.config import DEFAULT_PIECES_PER_VARIANT
-from server.core import money
-from server.core.errors import TooManyRequests
 from server.orders.errors import CheckoutPaused, ReservationTooLarge
+from server.platform.core import money
+from server.platform.core.errors import TooManyRequests
 
 DAY = timedelta(days=1)
 ABANDONED_WITHIN = timedelta(minutes=10)

@@ -14,7 +14,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog.stock import Reason, StockMove
-from server.core.viewer import Viewer
+from server.platform.core.viewer import Viewer
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,6 @@ from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
-from server.core import clock
-from server.core.errors import InvalidInput, NotFound
-from server.core.text import trimmed
-from server.core.viewer import Viewer
 from server.mail.messages import RefundState
 from server.orders import carriers, emails, proration, reservations, versions
 from server.orders.errors import NotReturnable, ReturnAnswered
@@ -20,6 +16,10 @@ from server.orders.fulfilment import lines_of, locked, named, subject
 from server.orders.models import Order, OrderLine, Return, ReturnLine
 from server.orders.queries import PlacedOrder, refunded_pieces
 from server.orders.states import ENDED_WITHOUT_ITEMS, HAVE_ITEMS_SENT, OPEN_RETURNS, PaymentStatus, ReturnStatus
+from server.platform.core import clock
+from server.platform.core.errors import InvalidInput, NotFound
+from server.platform.core.text import trimmed
+from server.platform.core.viewer import Viewer
 
 LONGEST_REASON = LONGEST_ANSWER = 1_000
 NOTHING_CHOSEN = "Choose what you want to return"

@@ -7,18 +7,19 @@ from zoneinfo import ZoneInfo
 from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.responses import Response
 
-from server.core import money
-from server.core.context import reading
-from server.core.errors import NotFound
-from server.core.viewer import Access
+from server.config import Settings
 from server.identity.order_history import OrderHistoryPort
 from server.media import service as media
 from server.orders import invoices, queries
 from server.orders.queries import OrderScope, PlacedOrder, SoldLine
 from server.orders.reading import note_reading
 from server.orders.states import HAVE_BEEN_PAID
+from server.platform.core import money
+from server.platform.core.context import reading
+from server.platform.core.errors import NotFound
+from server.platform.core.viewer import Access
+from server.platform.web.rest import Call, answer, route
 from server.shop import service as shop
-from server.web.rest import Call, answer, route
 
 
 async def orders(call: Call) -> Response:
@@ -32,7 +33,7 @@ async def orders(call: Call) -> Response:
 
 async def invoice(call: Call) -> Response:
     """The PDF, for the buyer and for admins. Raises NotFound for other accounts, and while nothing was paid."""
-    viewer, settings = call.context.signed_in, call.context.settings
+    viewer, settings = call.context.signed_in, call.context.resources.get(Settings)
     async with reading(call.context) as session:
         user_id = None if viewer.is_admin else viewer.user_id
         order = await queries.order(session, call.path_id(), user_id=user_id)

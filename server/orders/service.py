@@ -16,11 +16,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart import service as cart
 from server.cart.service import UnpaidLine
-from server.core import clock, notify
-from server.core.errors import NotFound
 from server.orders import checkouts, emails, reservations
 from server.orders.models import PRICED, Checkout, CheckoutLine, Order, OrderLine
 from server.orders.states import HOLDING, CheckoutStatus, PaymentStatus
+from server.platform.core import clock, notify
+from server.platform.core.errors import NotFound
 from server.pricing import codes
 
 log = structlog.get_logger()

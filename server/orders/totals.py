@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from server.core import money
 from server.mail.messages import MailTotalRow
+from server.platform.core import money
 
 
 class PricedOrder(Protocol):

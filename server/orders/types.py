@@ -5,13 +5,13 @@ from enum import Enum
 
 import strawberry
 
-from server.core import clock
-from server.gql.scalars import URL, Money
-from server.gql.types import Info, describe_enum, enum_value
 from server.media.graphql import Image
 from server.orders import cancellations, queries, returns
 from server.orders.checkouts import ADDRESS_FIELDS
 from server.orders.states import HAVE_BEEN_PAID, FulfilmentStatus, PaymentStatus, ReturnStatus
+from server.platform.core import clock
+from server.platform.gql.scalars import URL, Money
+from server.platform.gql.types import Info, describe_enum, enum_value
 from server.pricing.graphql import DeliveryCharge, TaxCharge
 from server.shop import service as shop
 

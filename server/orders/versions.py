@@ -13,13 +13,13 @@ from uuid import UUID
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core.money import dollars
 from server.orders import admin_queries, queries
 from server.orders.admin_queries import AdminNote, DisputeSummary, RefundSummary
 from server.orders.errors import OrderChangedMeanwhile
 from server.orders.models import Order, OrderLine
 from server.orders.queries import PlacedOrder, ReturnRequest, SentShipment, SoldLine
 from server.orders.states import HAVE_BEEN_PAID, PaymentStatus, ReturnStatus
+from server.platform.core.money import dollars
 
 RECORDS = (
     queries.shipments_by_order,

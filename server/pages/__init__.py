@@ -1,1 +1,1 @@
-"""HTML for every URL of the shop, server-side rendering, and the client's built files."""
+"""HTML for every URL of the shop, its feeds, and the policy of its pages."""

@@ -13,7 +13,7 @@ from typing import TypedDict
 import orjson
 
 from server.catalog import categories
-from server.core.package_data import package_data
+from server.platform.core.package_data import package_data
 
 
 class _Table(TypedDict):

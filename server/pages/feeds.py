@@ -14,10 +14,10 @@ from server.catalog.categories import SUBCATEGORIES
 from server.catalog.index.index import Position
 from server.catalog.lists import ProductCriteria, ProductListSort
 from server.catalog.queries import ProductRow, VariantRow
-from server.core.context import Context
-from server.core.money import decimal_text
 from server.media import service as media
 from server.pages import addresses
+from server.platform.core.context import Context
+from server.platform.core.money import decimal_text
 
 BATCH = 200
 SITEMAP_LIMIT = 50_000

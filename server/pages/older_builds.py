@@ -16,10 +16,10 @@ from typing import TypedDict
 import orjson
 
 from server.config import Settings
-from server.core import clock
-from server.core.byte_cache import ByteLimitedCache
 from server.media.gateway import FileStore
-from server.pages.assets import CODINGS, Asset, media_type_of
+from server.platform.core import clock
+from server.platform.core.byte_cache import ByteLimitedCache
+from server.platform.pages.assets import CODINGS, Asset, media_type_of
 
 KEPT_BUILDS = 3
 """The present one, the one before, and one to go back to."""

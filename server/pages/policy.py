@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from server.config import Settings
 from server.media import service as media
-from server.web import csp_reports
+from server.platform.web import csp_reports
 
 
 @dataclass(frozen=True)

@@ -16,13 +16,13 @@ import orjson
 from server.catalog.cache import CachedResponse, CatalogCache
 from server.catalog.present import PresentCatalog
 from server.config import Settings
-from server.core import metrics
-from server.core.context import Context
-from server.core.viewer import Viewer
 from server.graphql_endpoint import GraphQLEndpoint, GraphQLRequest
-from server.pages.assets import Assets
-from server.pages.renderer import Renderer, RenderResult
-from server.web.compression import gzip
+from server.platform.core import metrics
+from server.platform.core.context import Context
+from server.platform.core.viewer import Viewer
+from server.platform.pages.assets import Assets
+from server.platform.pages.renderer import Renderer, RenderResult
+from server.platform.web.compression import gzip
 
 ATTEMPTS = 8
 CACHE_BYTES, ENDLESS_CACHE_BYTES = 24_000_000, 8_000_000

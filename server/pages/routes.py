@@ -13,23 +13,23 @@ from starlette.routing import BaseRoute, Route
 from server.catalog.cache import CachedResponse
 from server.catalog.present import PresentCatalog
 from server.config import Settings
-from server.core.context import Context
-from server.core.errors import Unavailable
-from server.core.security import hint_name
 from server.graphql_endpoint import GraphQLEndpoint
 from server.media.errors import StorageUnavailable
-from server.pages import assets
 from server.pages.addresses import BACK_OFFICE, MAILED, OWN, PRIVATE, PUBLIC
-from server.pages.assets import response
 from server.pages.feeds import Feeds
 from server.pages.older_builds import OlderBuilds
 from server.pages.policy import content_security_policy, outside
-from server.pages.renderer import Renderer
 from server.pages.rendering import NOWHERE, RenderedPages, url_of
-from server.web.compression import accepts
-from server.web.cookies import apply_cookies
-from server.web.known_requests import KnownRequests
-from server.web.rest import kept_since, refusal
+from server.platform.core.context import Context
+from server.platform.core.errors import Unavailable
+from server.platform.core.security import hint_name
+from server.platform.pages import assets
+from server.platform.pages.assets import response
+from server.platform.pages.renderer import Renderer
+from server.platform.web.compression import accepts
+from server.platform.web.cookies import apply_cookies
+from server.platform.web.known_requests import KnownRequests
+from server.platform.web.rest import kept_since, refusal
 
 SIGN_IN_SCREENS = {"/signin", "/signup"}
 NOT_BUILT = "The client has not been built. Run `just build`, or `just start`, which does it by itself."

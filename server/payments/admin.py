@@ -7,13 +7,6 @@ from uuid import UUID
 import strawberry
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core import errors as refusals
-from server.core.context import reading, transaction
-from server.core.jobs import JobEnvironment
-from server.core.text import parse_id
-from server.gql.permissions import AdminOnly, RecentSignIn
-from server.gql.scalars import Money
-from server.gql.types import Info, InvalidInput, Success, UserError
 from server.orders import errors, fulfilment, queries
 from server.orders.admin.actions import (
     LineQuantityInput,
@@ -35,6 +28,13 @@ from server.payments import cancellations, order_refunds, service
 from server.payments.errors import NotRetriable, PaymentProviderDown
 from server.payments.order_refunds import RefundableOrder, RefundRequest
 from server.payments.refunds import RefundTooLarge
+from server.platform.core import errors as refusals
+from server.platform.core.context import reading, transaction
+from server.platform.core.jobs import JobEnvironment
+from server.platform.core.text import parse_id
+from server.platform.gql.permissions import AdminOnly, RecentSignIn
+from server.platform.gql.scalars import Money
+from server.platform.gql.types import Info, InvalidInput, Success, UserError
 
 NOT_CLOSED = "The payment could not be closed, because the payment provider does not answer. Please try again."
 PAID_BACK = "It was paid, but could not become an order. The money goes back by itself."
@@ -323,7 +323,7 @@ class PaymentsAdminMutations:
         reason: Annotated[str, strawberry.argument(description="A whole sentence for the buyer.")],
     ) -> OrderActionResult:
         order, actor = parse_id(order_id, "This order"), info.context.signed_in
-        shop_url = info.context.settings.public_url
+        shop_url = info.context.site.public_url
 
         async def cancel(session: AsyncSession) -> UUID:
             await cancellations.cancel_as_shop(session, order, reason, actor=actor, shop_url=shop_url, seen=version)

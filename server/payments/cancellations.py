@@ -9,15 +9,15 @@ from sqlalchemy import exists, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from server.core import jobs
-from server.core.db import begin
-from server.core.viewer import Viewer
 from server.orders import cancellations, fulfilment
 from server.orders.models import Order
 from server.payments import disputes, reconciliation, refunds
 from server.payments.errors import RefusedByProvider
 from server.payments.gateway import StripeGateway
 from server.payments.models import Refund
+from server.platform.core import jobs
+from server.platform.core.db import begin
+from server.platform.core.viewer import Viewer
 
 log = structlog.get_logger()
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from server.core.errors import SafeMessage, StoreError, Unavailable
+from server.platform.core.errors import SafeMessage, StoreError, Unavailable
 
 
 @dataclass(eq=False)

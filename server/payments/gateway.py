@@ -15,9 +15,9 @@ from uuid import UUID
 import structlog
 from pydantic import BaseModel
 
-from server.core import clock, tracing
-from server.core.slots import release_slot
 from server.payments.errors import BadSignature, PaymentProviderDown, RefusedByProvider, ReplayedFailure
+from server.platform.core import clock, tracing
+from server.platform.core.slots import release_slot
 
 if TYPE_CHECKING:
     import stripe

@@ -8,12 +8,6 @@ import strawberry
 from server.cart import errors as cart_errors
 from server.cart import service as cart
 from server.cart.graphql import Cart, DiscountCodeRefused, OutOfStock
-from server.core.context import reading, transaction
-from server.core.jobs import JobEnvironment
-from server.core.text import parse_id
-from server.gql.permissions import SignedInOnly
-from server.gql.scalars import Money
-from server.gql.types import Info, UserError
 from server.orders import checkouts, errors, models, queries
 from server.orders.checkouts import Buyer
 from server.orders.service import CheckoutOutcome
@@ -21,6 +15,12 @@ from server.orders.types import Order
 from server.payments import cancellations, service
 from server.payments.errors import PaymentProviderDown
 from server.payments.service import NOT_COMPLETED, PROCESSING, REFUNDED
+from server.platform.core.context import reading, transaction
+from server.platform.core.jobs import JobEnvironment
+from server.platform.core.text import parse_id
+from server.platform.gql.permissions import SignedInOnly
+from server.platform.gql.scalars import Money
+from server.platform.gql.types import Info, UserError
 from server.pricing import errors as pricing_errors
 from server.pricing.graphql import DeliveryCharge, TaxCharge
 from server.shop import service as shop
@@ -281,7 +281,7 @@ class PaymentsMutations:
     ) -> CancelOrderResult:
         user_id, order_id = info.context.signed_in.user_id, parse_id(id, "This order")
         within = timedelta(minutes=(await shop.current(info.context)).cancel_minutes)
-        shop_url = info.context.settings.public_url
+        shop_url = info.context.site.public_url
         try:
             async with transaction(info.context) as session:
                 await cancellations.cancel_order(session, order_id, user_id, within=within, shop_url=shop_url)

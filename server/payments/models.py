@@ -6,7 +6,7 @@ from uuid import UUID
 from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.core.db import Base, Cents, Created, Id
+from server.platform.core.db import Base, Cents, Created, Id
 
 
 class WebhookEvent(Base):

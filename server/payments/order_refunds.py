@@ -12,16 +12,16 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
-from server.core import clock
-from server.core.errors import InvalidInput, NotFound
-from server.core.text import text_problem, trimmed
-from server.core.viewer import Viewer
 from server.orders import fulfilment, proration, reservations, returns, versions
 from server.orders.models import Order, OrderLine, Return
 from server.orders.states import ReturnStatus
 from server.payments import disputes, refunds
 from server.payments.errors import NotRetriable
 from server.payments.models import Refund, RefundLine
+from server.platform.core import clock
+from server.platform.core.errors import InvalidInput, NotFound
+from server.platform.core.text import text_problem, trimmed
+from server.platform.core.viewer import Viewer
 
 LONGEST_REASON = 500
 LONGEST_KEY = 200

@@ -3,9 +3,6 @@
 from uuid import UUID
 
 from server.config import Settings
-from server.core import money
-from server.core.db import autocommit
-from server.core.jobs import JobEnvironment
 from server.media import service as media
 from server.orders.checkouts import ReservedCheckout
 from server.orders.models import Checkout
@@ -17,6 +14,9 @@ from server.payments.gateway import (
     SessionShipping,
     StripeGateway,
 )
+from server.platform.core import money
+from server.platform.core.db import autocommit
+from server.platform.core.jobs import JobEnvironment
 
 PICTURE_WIDTH = 180
 

@@ -18,11 +18,6 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.config import Settings
-from server.core import clock
-from server.core.crashpoints import point
-from server.core.db import autocommit, begin
-from server.core.errors import NotFound
-from server.core.jobs import JobEnvironment
 from server.orders import service as orders
 from server.orders.models import Checkout, Order
 from server.orders.service import CheckoutOutcome, PaymentState, ProviderPayment, SettledCheckout
@@ -36,6 +31,11 @@ from server.payments.gateway import (
     StripeGateway,
 )
 from server.payments.models import WebhookEvent
+from server.platform.core import clock
+from server.platform.core.crashpoints import point
+from server.platform.core.db import autocommit, begin
+from server.platform.core.errors import NotFound
+from server.platform.core.jobs import JobEnvironment
 
 log = structlog.get_logger()
 

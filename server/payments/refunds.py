@@ -11,10 +11,6 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.config import Settings
-from server.core import clock, jobs, money
-from server.core.crashpoints import point
-from server.core.db import begin
-from server.core.errors import InvalidInput, NotFound, StoreError
 from server.orders import emails, fulfilment, reservations
 from server.orders.models import Checkout, Order
 from server.orders.service import ProviderPayment
@@ -23,6 +19,10 @@ from server.payments import disputes
 from server.payments.errors import RefusedByProvider, ReplayedFailure
 from server.payments.gateway import ProviderRefund, ProviderRefundStatus, StripeGateway
 from server.payments.models import Refund
+from server.platform.core import clock, jobs, money
+from server.platform.core.crashpoints import point
+from server.platform.core.db import begin
+from server.platform.core.errors import InvalidInput, NotFound, StoreError
 
 log = structlog.get_logger()
 

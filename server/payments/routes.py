@@ -6,11 +6,6 @@ from pydantic import Field
 from starlette.responses import Response
 
 from server.cart import service as cart
-from server.core.context import reading
-from server.core.errors import Conflict, InvalidInput, NotFound
-from server.core.jobs import JobEnvironment
-from server.core.text import Line
-from server.core.viewer import Access
 from server.orders import queries
 from server.orders.checkouts import Buyer
 from server.orders.routes import order_json
@@ -18,7 +13,12 @@ from server.orders.service import CheckoutOutcome
 from server.payments import reconciliation, service
 from server.payments.gateway import StripeGateway
 from server.payments.service import NOT_COMPLETED, REFUNDED
-from server.web.rest import Body, Call, answer, route
+from server.platform.core.context import reading
+from server.platform.core.errors import Conflict, InvalidInput, NotFound
+from server.platform.core.jobs import JobEnvironment
+from server.platform.core.text import Line
+from server.platform.core.viewer import Access
+from server.platform.web.rest import Body, Call, answer, route
 
 WEBHOOK_BYTES = 256_000
 

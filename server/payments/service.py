@@ -16,12 +16,6 @@ from server.audit import service as audit
 from server.audit.service import AuditSubject
 from server.cart.queries import CartContents
 from server.config import Settings
-from server.core import clock
-from server.core.crashpoints import point
-from server.core.db import autocommit, begin, is_unavailable
-from server.core.errors import Conflict, NotFound, StoreError
-from server.core.jobs import ATTEMPTS_OF_DAYS, JobEnvironment, JobKind
-from server.core.viewer import Viewer
 from server.orders import checkouts
 from server.orders import service as orders
 from server.orders.checkouts import Buyer, ExtraCharges, ReservedCheckout
@@ -34,6 +28,12 @@ from server.payments import cancellations, reconciliation, refunds
 from server.payments.errors import PaymentProviderDown, RefusedByProvider
 from server.payments.gateway import PaymentSnapshot, SessionStatus, StripeGateway
 from server.payments.provider_sessions import session_of
+from server.platform.core import clock
+from server.platform.core.crashpoints import point
+from server.platform.core.db import autocommit, begin, is_unavailable
+from server.platform.core.errors import Conflict, NotFound, StoreError
+from server.platform.core.jobs import ATTEMPTS_OF_DAYS, JobEnvironment, JobKind
+from server.platform.core.viewer import Viewer
 from server.pricing.shipping_rates import ShippingRatesCache
 from server.shop import service as shop
 from server.shop.service import ShopContext

@@ -6,16 +6,16 @@ from typing import Annotated
 
 import strawberry
 
-from server.core import countries
-from server.core import errors as refusals
-from server.core.context import reading, transaction
-from server.core.cursors import datetime_key, decode_cursor
-from server.core.money import percent
-from server.core.text import parse_id
-from server.gql.pagination import After, Connection, First, connection
-from server.gql.permissions import AdminOnly, PrimaryAdminOnly, RecentSignIn
-from server.gql.scalars import Money
-from server.gql.types import Info, InvalidInput, UserError, enum_value
+from server.platform.core import countries
+from server.platform.core import errors as refusals
+from server.platform.core.context import reading, transaction
+from server.platform.core.cursors import datetime_key, decode_cursor
+from server.platform.core.money import percent
+from server.platform.core.text import parse_id
+from server.platform.gql.pagination import After, Connection, First, connection
+from server.platform.gql.permissions import AdminOnly, PrimaryAdminOnly, RecentSignIn
+from server.platform.gql.scalars import Money
+from server.platform.gql.types import Info, InvalidInput, UserError, enum_value
 from server.pricing import code_administration, rate_administration, shipping_rates
 from server.pricing.code_sales import CodeSalesPort
 from server.pricing.errors import NoDelivery

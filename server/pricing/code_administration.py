@@ -10,10 +10,10 @@ from sqlalchemy import ColumnElement, Select, func, not_, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
-from server.core import clock, money
-from server.core.errors import InvalidInput, NotFound
-from server.core.text import is_storable, search_terms
-from server.core.viewer import Viewer
+from server.platform.core import clock, money
+from server.platform.core.errors import InvalidInput, NotFound
+from server.platform.core.text import is_storable, search_terms
+from server.platform.core.viewer import Viewer
 from server.pricing.codes import CODE, code_uses, held_of, normal, uses_of
 from server.pricing.models import DiscountCode
 

@@ -32,8 +32,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core import clock, money
-from server.core.statements import PreparedStatement, Statements
+from server.platform.core import clock, money
+from server.platform.core.statements import PreparedStatement, Statements
 from server.pricing.errors import CodeRefused, CodeUnknown
 from server.pricing.models import DiscountCode
 from server.pricing.totals import percent_of

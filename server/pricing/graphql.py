@@ -6,11 +6,11 @@ from typing import Annotated, ClassVar
 import strawberry
 from strawberry.utils.await_maybe import AwaitableOrValue
 
-from server.core import countries, money
-from server.core.context import Context
-from server.core.db import Sessions
-from server.gql.scalars import Money
-from server.gql.types import Info, enum_value
+from server.platform.core import countries, money
+from server.platform.core.context import Context
+from server.platform.core.db import Sessions
+from server.platform.gql.scalars import Money
+from server.platform.gql.types import Info, enum_value
 from server.pricing import shipping_rates
 from server.pricing.shipping_rates import ShippingRates, ShippingRatesCache
 from server.shop import service as shop
@@ -68,7 +68,7 @@ class DeliveryRate:
 @strawberry.type(description="Countries to which a parcel costs the same.")
 class DeliveryZone:
     zone: strawberry.Private[shipping_rates.ShippingZone]
-    written_from: ClassVar[str] = "zone"
+    memo_key: ClassVar[str] = "zone"
 
     @strawberry.field(description="Opaque.")
     def id(self) -> strawberry.ID:

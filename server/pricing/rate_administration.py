@@ -10,11 +10,11 @@ from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
-from server.core import countries, locks, money
-from server.core.errors import InvalidInput, NotFound
-from server.core.locks import Lock
-from server.core.text import is_storable, text_problem
-from server.core.viewer import Viewer
+from server.platform.core import countries, locks, money
+from server.platform.core.errors import InvalidInput, NotFound
+from server.platform.core.locks import Lock
+from server.platform.core.text import is_storable, text_problem
+from server.platform.core.viewer import Viewer
 from server.pricing import shipping_rates
 from server.pricing.models import DeliveryCountry, DeliveryRate, DeliveryZone, TaxRate
 from server.pricing.shipping_rates import ShippingRate

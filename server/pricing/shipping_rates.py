@@ -12,8 +12,8 @@ from uuid import UUID
 from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core import countries
-from server.core.cached_value import CachedValue
+from server.platform.core import countries
+from server.platform.core.cached_value import CachedValue
 from server.pricing.errors import NoDelivery
 from server.pricing.models import DeliveryCountry, DeliveryRate, DeliveryZone, TaxRate
 from server.pricing.totals import TaxRule

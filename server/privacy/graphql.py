@@ -4,15 +4,15 @@ from typing import Annotated
 
 import strawberry
 
-from server.core import errors as refusals
-from server.core.context import transaction
-from server.gql.permissions import RecentSignInWithoutPassword, SignedInOnly
-from server.gql.scalars import URL
-from server.gql.types import Info, Success, TooManyAttempts, UserError
 from server.identity import accounts, browser_sessions, profiles
 from server.identity import service as identity
 from server.identity.errors import InvalidCredentials as WrongPassword
 from server.identity.graphql import InvalidCredentials
+from server.platform.core import errors as refusals
+from server.platform.core.context import transaction
+from server.platform.gql.permissions import RecentSignInWithoutPassword, SignedInOnly
+from server.platform.gql.scalars import URL
+from server.platform.gql.types import Info, Success, TooManyAttempts, UserError
 from server.privacy import errors, service
 
 
@@ -58,7 +58,7 @@ class PrivacyMutations:
             str | None, strawberry.argument(description="Needed when `viewer.hasPassword`; not looked at otherwise.")
         ] = None,
     ) -> DeleteAccountResult:
-        shop_url = info.context.settings.public_url
+        shop_url = info.context.site.public_url
         try:
             checked = await profiles.confirm_owner(info.context, password)
             async with transaction(info.context) as session:

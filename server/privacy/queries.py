@@ -10,8 +10,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart.models import Cart, CartLine
 from server.catalog.models import Product, ProductColor, Variant
-from server.core import money
-from server.core.viewer import Viewer
 from server.identity.factors import held
 from server.identity.models import Address, EmailVerification, KnownDevice, Session, User
 from server.mail.models import Mail
@@ -19,6 +17,8 @@ from server.orders.checkouts import ADDRESS_FIELDS
 from server.orders.models import Checkout, Order, OrderLine
 from server.orders.queries import returns_by_order
 from server.payments.models import Refund
+from server.platform.core import money
+from server.platform.core.viewer import Viewer
 from server.wishlist.models import StockAlert, WishlistItem
 
 Facts = dict[str, Any]

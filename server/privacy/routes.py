@@ -5,25 +5,25 @@ from zoneinfo import ZoneInfo
 import orjson
 from starlette.responses import Response
 
-from server.core import clock, days
-from server.core.context import reading
-from server.core.errors import Forbidden
-from server.core.security import is_same_site
-from server.core.viewer import Access
+from server.platform.core import clock, days
+from server.platform.core.context import reading
+from server.platform.core.errors import Forbidden
+from server.platform.core.security import is_same_site
+from server.platform.core.viewer import Access
+from server.platform.web.rest import Call, route
 from server.privacy import service
 from server.shop import service as shop
-from server.web.rest import Call, route
 
 
 async def download(call: Call) -> Response:
     """A JSON file. Raises Forbidden for requests from other sites' pages."""
-    if not is_same_site(call.request.headers, call.context.settings):
+    if not is_same_site(call.request.headers, call.context.site):
         raise Forbidden("This request did not come from the shop's own pages.")
     async with reading(call.context) as session:
         known = await service.everything_about(session, call.context.signed_in)
     now = clock.now()
     today = days.day_of(now, ZoneInfo((await shop.current(call.context)).time_zone))
-    told = {"shop": call.context.settings.public_url, "asOf": now.isoformat(timespec="seconds"), **known}
+    told = {"shop": call.context.site.public_url, "asOf": now.isoformat(timespec="seconds"), **known}
     headers = {
         "cache-control": "no-store",
         "content-disposition": f'attachment; filename="minimal-my-data-{today}.json"',

@@ -5,13 +5,13 @@ from typing import Any
 from sqlalchemy import or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core.viewer import Viewer
 from server.identity import service as identity
 from server.identity.models import User
 from server.mail import service as mail
 from server.mail.messages import AccountDeleted
 from server.orders.models import Checkout, Order
 from server.orders.states import CheckoutStatus, PaymentStatus
+from server.platform.core.viewer import Viewer
 from server.privacy import queries
 from server.privacy.errors import PaymentUnderway, PrimaryAdminStays
 from server.wishlist import back_in_stock

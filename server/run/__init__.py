@@ -1,1 +1,1 @@
-"""Processes: starting and stopping them, the embedded PostgreSQL, migrations, backups."""
+"""Processes of this shop by role, its migrations, archive and backups."""

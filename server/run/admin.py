@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
-from server.core.db import begin, create_engine, sessionmaker
 from server.identity import rules
 from server.identity import service as identity
 from server.identity.factors import administration
 from server.identity.passwords import PasswordHashing
-from server.run.console import say
+from server.platform.core.db import begin, create_engine, sessionmaker
+from server.platform.processes.console import say
 
 _NAME = "Shop Owner"
 

@@ -2,8 +2,8 @@
 
 from server.analytics import facts
 from server.config import Settings
-from server.core.db import create_engine, sessionmaker
-from server.run.console import say
+from server.platform.core.db import create_engine, sessionmaker
+from server.platform.processes.console import say
 from server.shop import service as shop
 
 

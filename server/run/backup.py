@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from server.config import Settings
-from server.run.console import CommandRefused, say
+from server.platform.processes.console import CommandRefused, say
 from server.run.database import database, look, run_program
 
 

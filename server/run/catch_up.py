@@ -2,13 +2,13 @@
 
 from server import wiring
 from server.config import Settings
-from server.core import money
-from server.core.db import create_engine, sessionmaker
-from server.core.jobs import JobEnvironment
-from server.core.resources import Resources
 from server.payments import reconciliation
 from server.payments.errors import PaymentProviderDown
-from server.run.console import CommandRefused, say
+from server.platform.core import money
+from server.platform.core.db import create_engine, sessionmaker
+from server.platform.core.jobs import JobEnvironment
+from server.platform.core.resources import Resources
+from server.platform.processes.console import CommandRefused, say
 
 
 async def catch_up(settings: Settings) -> None:

@@ -15,8 +15,8 @@ import brotli
 import orjson
 import zopfli.gzip
 
-from server.pages.assets import CODINGS, COMPRESSIBLE, QUICKLY, files_of
-from server.run.console import CommandRefused, report, say
+from server.platform.pages.assets import CODINGS, COMPRESSIBLE, QUICKLY, files_of
+from server.platform.processes.console import CommandRefused, report, say
 
 ROOT = Path(__file__).resolve().parents[2]
 CLIENT = ROOT / "client"

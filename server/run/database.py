@@ -11,10 +11,10 @@ from uuid import UUID
 
 from server.config import Settings
 from server.media.store_identity import PLACES
-from server.run.console import CommandRefused
-from server.run.postgres import Postgres
-from server.run.process import wait_until
-from server.run.shop_folder import ShopFolderInUse, hold
+from server.platform.processes.console import CommandRefused
+from server.platform.processes.postgres import Postgres
+from server.platform.processes.process import wait_until
+from server.platform.processes.shop_folder import ShopFolderInUse, hold
 
 if TYPE_CHECKING:
     import asyncpg

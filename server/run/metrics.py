@@ -10,10 +10,10 @@ from sqlalchemy.pool import QueuePool
 
 from server.catalog.follower import CatalogFollower
 from server.config import Settings
-from server.core import tracing
-from server.core.byte_cache import sizes
-from server.core.metrics import REGISTRY
-from server.run.console import CommandRefused
+from server.platform.core import tracing
+from server.platform.core.byte_cache import sizes
+from server.platform.core.metrics import REGISTRY
+from server.platform.processes.console import CommandRefused
 from server.shop_process import ShopProcess
 
 

@@ -3,8 +3,8 @@
 import re
 from typing import TYPE_CHECKING
 
-from server.core.package_data import package_data
-from server.run.console import CommandRefused
+from server.platform.core.package_data import package_data
+from server.platform.processes.console import CommandRefused
 from server.run.database import revision_of
 
 if TYPE_CHECKING:

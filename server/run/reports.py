@@ -14,17 +14,17 @@ from structlog.contextvars import bind_contextvars
 
 from server import wiring
 from server.config import Settings
-from server.core import logs
-from server.core.context import Context
-from server.core.process_priority import lower_own_priority
 from server.graphql_endpoint import GraphQLEndpoint
-from server.run.console import CommandRefused
+from server.platform.core import logs
+from server.platform.core.context import Context
+from server.platform.core.process_priority import lower_own_priority
+from server.platform.processes.console import CommandRefused
+from server.platform.processes.systemd import inherited_sockets
 from server.run.database import connected, look
 from server.run.metrics import trace, with_metrics
 from server.run.reports_socket import MAX_REQUEST, ReportsRequest, TooLong, read_all, write_response
 from server.run.roles import run_until_terminated
 from server.run.startup_checks import check_contents, check_settings
-from server.run.systemd import inherited_sockets
 from server.shop_process import DRAIN_SECONDS, ShopProcess
 
 log = structlog.get_logger()

@@ -15,12 +15,12 @@ from pydantic import TypeAdapter
 from structlog.contextvars import get_contextvars
 
 from server.catalog.cache import CachedResponse
-from server.core.context import Context
-from server.core.slots import release_slot
-from server.core.viewer import Viewer
-from server.gql.execution import MAX_ADMIN_ANSWER_BYTES
 from server.graphql_endpoint import UNAVAILABLE, GraphQLRequest
-from server.web.rest import MAX_ADMIN_BODY
+from server.platform.core.context import Context
+from server.platform.core.slots import release_slot
+from server.platform.core.viewer import Viewer
+from server.platform.gql.execution import MAX_ADMIN_ANSWER_BYTES
+from server.platform.web.rest import MAX_ADMIN_BODY
 
 log = structlog.get_logger()
 

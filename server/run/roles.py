@@ -8,8 +8,8 @@ from typing import Protocol
 
 import uvloop
 
-from server.core import gc_tuning
-from server.run import systemd
+from server.platform.core import gc_tuning
+from server.platform.processes import systemd
 
 
 class RoleProcess(Protocol):

@@ -3,7 +3,7 @@
 import difflib
 from pathlib import Path
 
-from server.run.console import CommandRefused, say
+from server.platform.processes.console import CommandRefused, say
 from server.schema import build
 
 FILE = Path(__file__).resolve().parents[2] / "schema.graphql"

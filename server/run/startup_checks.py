@@ -5,11 +5,11 @@ import socket
 from urllib.parse import urlsplit
 
 from server.config import LEAST_SECRET_KEY, Settings, listed
-from server.core.emails import is_deliverable
-from server.core.hosts import unreadable_hosts
-from server.core.sealing import Sealer, key_file
 from server.media.store_identity import image_folder, place_of
-from server.run.console import CommandRefused
+from server.platform.core.emails import is_deliverable
+from server.platform.core.hosts import unreadable_hosts
+from server.platform.core.sealing import Sealer
+from server.platform.processes.console import CommandRefused
 from server.run.database import DatabaseContents
 
 MAX_WEBHOOK_SECRETS = 2
@@ -92,8 +92,8 @@ def _check_demo(settings: Settings, contents: DatabaseContents) -> None:
 
 def _check_key(settings: Settings, contents: DatabaseContents) -> None:
     """The key is the one with which the secrets in the database were sealed."""
-    file = key_file(settings)
-    if not settings.secret_key.get_secret_value():
+    secret, file = settings.secret_key.get_secret_value(), settings.key_file
+    if not secret:
         if file.exists() and len(file.read_bytes()) < LEAST_SECRET_KEY:
             raise CommandRefused(
                 f"{file} has fewer than {LEAST_SECRET_KEY} characters: put the shop's own back, or remove the file to "
@@ -104,8 +104,8 @@ def _check_key(settings: Settings, contents: DatabaseContents) -> None:
                 f"{file} is gone, and accounts of this database have one-time codes that were sealed with it: put the "
                 "file back, or give its content as SECRET_KEY."
             )
-    if contents.sealed and not Sealer(settings).can_open(contents.sealed.value, owner=contents.sealed.owner.bytes):
-        name = "SECRET_KEY" if settings.secret_key.get_secret_value() else str(file)
+    if contents.sealed and not Sealer(secret, file).can_open(contents.sealed.value, owner=contents.sealed.owner.bytes):
+        name = "SECRET_KEY" if secret else str(file)
         raise CommandRefused(
             f"{name} is not the key with which the one-time codes of this database were sealed: give the shop's own."
         )

@@ -14,13 +14,13 @@ from pathlib import Path
 from types import FrameType
 
 from server.config import Settings
-from server.run.console import CommandRefused, report, say
+from server.platform.processes.console import CommandRefused, report, say
+from server.platform.processes.drop_privileges import NotPossible
+from server.platform.processes.postgres import LONGEST_SOCKET_PATH, Postgres, PostgresFailed
+from server.platform.processes.process import ChildProcess, LoadingProcess, StillRunning, wait_until
+from server.platform.processes.shop_folder import hold
 from server.run.database import embedded, look
-from server.run.drop_privileges import NotPossible
 from server.run.migrations import head
-from server.run.postgres import LONGEST_SOCKET_PATH, Postgres, PostgresFailed
-from server.run.process import ChildProcess, LoadingProcess, StillRunning, wait_until
-from server.run.shop_folder import hold
 from server.run.startup_checks import (
     ask_for_first_page,
     check_contents,
@@ -54,7 +54,7 @@ class ProcessModules:
     web: tuple[str, ...] = ("server", "web", "--when-told")
     worker: tuple[str, ...] = ("server", "worker")
     reports: tuple[str, ...] = ("server", "reports")
-    stand_ins: tuple[str, ...] = ("server.demo.outside", "--when-told")
+    stand_ins: tuple[str, ...] = ("demo", "--when-told")
     migration: tuple[str, ...] = ("server", "migrate")
     seeding: tuple[str, ...] = ("server", "seed")
 

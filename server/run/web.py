@@ -9,20 +9,20 @@ from starlette.types import ASGIApp
 
 from server.app import create_app
 from server.config import Settings
-from server.core import gc_tuning, logs
-from server.core.errors import Unavailable
-from server.pages import assets
 from server.pages.older_builds import OlderBuilds
-from server.pages.renderer import Renderer
+from server.platform.core import gc_tuning, logs
+from server.platform.core.errors import Unavailable
+from server.platform.pages import assets
+from server.platform.pages.renderer import Renderer
+from server.platform.processes.graceful_shutdown import run
+from server.platform.processes.slow_clients import allow_files, serving_options
+from server.platform.processes.systemd import inherited_sockets
+from server.platform.web.load_shedding import ConcurrencyLimiter
 from server.run.database import connected, look
-from server.run.graceful_shutdown import run
 from server.run.metrics import trace, with_metrics
 from server.run.reports_socket import ReportsSocket
-from server.run.slow_clients import allow_files, serving_options
 from server.run.startup_checks import check_contents, check_pictures, check_settings
-from server.run.systemd import inherited_sockets
 from server.shop_process import DRAIN_SECONDS
-from server.web.load_shedding import ConcurrencyLimiter
 
 log = structlog.get_logger()
 

@@ -4,8 +4,8 @@ from collections.abc import Collection
 
 from server.background import BackgroundWork
 from server.config import Settings
-from server.core import logs
-from server.run.console import CommandRefused
+from server.platform.core import logs
+from server.platform.processes.console import CommandRefused
 from server.run.database import connected, look
 from server.run.metrics import trace, with_metrics
 from server.run.roles import run_until_terminated

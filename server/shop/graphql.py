@@ -6,10 +6,10 @@ import strawberry
 from strawberry import UNSET
 
 from server.config import Settings
-from server.core import errors as refusals
-from server.core.context import reading, transaction
-from server.gql.permissions import PrimaryAdminOnly, RecentSignIn
-from server.gql.types import Info, InvalidInput
+from server.platform.core import errors as refusals
+from server.platform.core.context import reading, transaction
+from server.platform.gql.permissions import PrimaryAdminOnly, RecentSignIn
+from server.platform.gql.types import Info, InvalidInput
 from server.shop import environment, service
 from server.shop.service import SettingsCache
 
@@ -91,7 +91,7 @@ class ShopMutations:
         wanted = {name: value for name, value in vars(settings).items() if value is not UNSET}
         try:
             async with transaction(info.context) as session:
-                await service.change(session, info.context.viewer, wanted, info.context.settings)
+                await service.change(session, info.context.viewer, wanted, info.context.resources.get(Settings))
         except refusals.InvalidInput as error:
             return InvalidInput.of(refusals.InvalidInput({CAMEL[name]: said for name, said in error.errors.items()}))
         info.context.resources.get(SettingsCache).forget()
@@ -99,7 +99,7 @@ class ShopMutations:
 
 
 async def _settings(info: Info) -> ShopSettings:
-    defaults: Settings = info.context.settings
+    defaults: Settings = info.context.resources.get(Settings)
     async with reading(info.context) as session:
         found = await service.settings(session, defaults)
         decided = await service.decided(session)

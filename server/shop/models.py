@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import CheckConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.core.db import NOW, Base
+from server.platform.core.db import NOW, Base
 
 
 class ShopSettingsRow(Base):

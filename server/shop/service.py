@@ -13,13 +13,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.audit import service as audit
 from server.audit.time_zone import TimeZonePort
 from server.config import MAX_CANCEL_MINUTES, MAX_LOW_STOCK, MAX_RETURN_DAYS, Settings
-from server.core.cached_value import CachedValue
-from server.core.db import Sessions
-from server.core.emails import is_deliverable
-from server.core.errors import InvalidInput
-from server.core.resources import Resources
-from server.core.text import UNSTORABLE, is_storable
-from server.core.viewer import Viewer
+from server.platform.core.cached_value import CachedValue
+from server.platform.core.db import Sessions
+from server.platform.core.emails import is_deliverable
+from server.platform.core.errors import InvalidInput
+from server.platform.core.resources import Resources
+from server.platform.core.text import UNSTORABLE, is_storable
+from server.platform.core.viewer import Viewer
 from server.shop.models import ShopSettingsRow
 
 LONGEST_SELLER = 1_000

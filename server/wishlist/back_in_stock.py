@@ -18,13 +18,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.catalog.models import Product, ProductColor, ProductImage, Variant
 from server.catalog.service import RESTOCKED
 from server.config import Settings
-from server.core import clock, jobs, locks
-from server.core.db import begin
-from server.core.errors import NotFound
-from server.core.locks import Lock
 from server.mail import service as mail
 from server.mail.messages import BackInStock
 from server.media import service as media
+from server.platform.core import clock, jobs, locks
+from server.platform.core.db import begin
+from server.platform.core.errors import NotFound
+from server.platform.core.locks import Lock
 from server.wishlist.errors import AlreadyInStock
 from server.wishlist.models import StockAlert
 

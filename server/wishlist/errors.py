@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 from uuid import UUID
 
-from server.core.errors import StoreError
+from server.platform.core.errors import StoreError
 
 
 @dataclass(eq=False)

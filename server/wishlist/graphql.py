@@ -8,13 +8,14 @@ import strawberry
 
 from server.catalog import queries as catalog
 from server.catalog.types import Product
-from server.core import errors as refusals
-from server.core.context import Context, reading, transaction
-from server.core.limits import Limit, take
-from server.core.text import parse_id
-from server.gql.permissions import Anyone, SignedInOnly
-from server.gql.types import FORM_ERRORS, Info, InvalidInput, TooManyAttempts, UserError, form_error
+from server.config import Settings
 from server.identity import rules
+from server.platform.core import errors as refusals
+from server.platform.core.context import Context, reading, transaction
+from server.platform.core.limits import Limit, take
+from server.platform.core.text import parse_id
+from server.platform.gql.permissions import Anyone, SignedInOnly
+from server.platform.gql.types import FORM_ERRORS, Info, InvalidInput, TooManyAttempts, UserError, form_error
 from server.wishlist import back_in_stock, errors, service
 
 HOUR, DAY = 3_600, 86_400
@@ -163,8 +164,8 @@ class WishlistMutations:
 
 async def _count_wish(context: Context, email: str) -> None:
     """Counts an alert against the limits of network and address. Raises TooManyRequests."""
-    per_address = Limit(f"stock-alert:{context.network}", context.settings.stock_alerts_per_hour, HOUR)
-    per_email = Limit(f"stock-alert:{email}", context.settings.stock_alerts_per_day, DAY)
+    per_address = Limit(f"stock-alert:{context.network}", context.resources.get(Settings).stock_alerts_per_hour, HOUR)
+    per_email = Limit(f"stock-alert:{email}", context.resources.get(Settings).stock_alerts_per_day, DAY)
     await take(context.sessions, per_address, per_email)
 
 

@@ -6,7 +6,7 @@ from uuid import UUID
 from sqlalchemy import ForeignKey, Index, LargeBinary, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.core.db import NOW, Base, Created, Id
+from server.platform.core.db import NOW, Base, Created, Id
 
 
 class WishlistItem(Base):

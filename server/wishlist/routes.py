@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import HTMLResponse, Response
 
-from server.core.context import reading, transaction
-from server.core.viewer import Access
-from server.web.rest import Call, route
+from server.platform.core.context import reading, transaction
+from server.platform.core.viewer import Access
+from server.platform.web.rest import Call, route
 from server.wishlist import back_in_stock
 
 if TYPE_CHECKING:

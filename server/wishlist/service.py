@@ -9,9 +9,9 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog.models import Product
-from server.core import clock
-from server.core.errors import InvalidInput, NotFound
 from server.identity.models import User
+from server.platform.core import clock
+from server.platform.core.errors import InvalidInput, NotFound
 from server.wishlist.errors import WishlistFull
 from server.wishlist.models import WishlistItem
 

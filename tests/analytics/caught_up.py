@@ -3,9 +3,9 @@
 import asyncio
 
 from server.analytics import follower, popularity
-from server.core.db import Sessions
-from server.core.jobs import JobEnvironment
-from server.core.resources import Resources
+from server.platform.core.db import Sessions
+from server.platform.core.jobs import JobEnvironment
+from server.platform.core.resources import Resources
 
 SECONDS = 30.0
 

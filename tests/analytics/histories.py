@@ -12,10 +12,10 @@ from server.analytics import facts
 from server.analytics.models import AnalyticsState, ShopEvent
 from server.catalog.models import Product
 from server.config import Settings
-from server.core.db import Sessions, begin
 from server.identity.models import User
 from server.orders.models import Order
 from server.payments.models import Refund, RefundLine
+from server.platform.core.db import Sessions, begin
 from tests.analytics.caught_up import facts_caught_up
 from tests.analytics.reports import books
 

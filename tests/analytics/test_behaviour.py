@@ -20,8 +20,8 @@ from server.analytics.models import ShopEvent, VisitEvent
 from server.analytics.reports.errors import IncompatibleDimensions
 from server.analytics.reports.language import Dimension
 from server.analytics.reports.ranges import Span
-from server.core import jobs
-from server.core.db import Sessions, begin
+from server.platform.core import jobs
+from server.platform.core.db import Sessions, begin
 from tests.analytics.caught_up import facts_caught_up
 from tests.analytics.reports import books, oracle
 from tests.api.conftest import Shop

@@ -4,7 +4,7 @@ import random
 
 from sqlalchemy import insert
 
-from server.core.db import begin
+from server.platform.core.db import begin
 from server.pricing.models import DiscountCode
 from tests.analytics.caught_up import facts_caught_up
 from tests.analytics.reports import books, oracle

@@ -12,8 +12,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics import facts
 from server.analytics.models import AnalyticsOutbox
-from server.core.db import Sessions, begin
-from server.core.locks import Lock
+from server.platform.core.db import Sessions, begin
+from server.platform.core.locks import Lock
 from tests.analytics.reports import books
 from tests.statements import ended_or_blocked
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 
 from server.analytics import visit_sums
-from server.core.db import Sessions, begin
+from server.platform.core.db import Sessions, begin
 from tests.analytics.histories import (
     CATEGORIES,
     PEOPLE,

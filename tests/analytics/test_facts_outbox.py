@@ -19,11 +19,11 @@ from server.analytics.follower import FactsFollower
 from server.analytics.models import AnalyticsOutbox, Sale, SalesDay
 from server.catalog.models import Product
 from server.config import Settings
-from server.core.db import Sessions, begin, sessionmaker
-from server.core.jobs import JobEnvironment
-from server.core.notify import Listener
-from server.core.resources import Resources
 from server.orders.models import Order
+from server.platform.core.db import Sessions, begin, sessionmaker
+from server.platform.core.jobs import JobEnvironment
+from server.platform.core.notify import Listener
+from server.platform.core.resources import Resources
 from server.shop.service import SettingsCache
 from tests.analytics.caught_up import facts_caught_up
 from tests.analytics.reports import books
@@ -208,7 +208,7 @@ async def test_two_followers_beside_what_sells_count_everything_once(
 FOLLOWING = """
 import asyncio, sys
 from server.analytics import follower
-from server.core.db import create_engine, sessionmaker
+from server.platform.core.db import create_engine, sessionmaker
 
 asyncio.run(follower.follow(sessionmaker(create_engine(sys.argv[1]))))
 """

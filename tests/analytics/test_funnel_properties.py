@@ -19,10 +19,10 @@ from server.analytics.models import SettledVisits, ShopEvent, VisitsDay
 from server.analytics.reports.language import Dimension
 from server.analytics.reports.ranges import Grain, Span
 from server.config import Settings
-from server.core import jobs
-from server.core.db import Sessions, begin
-from server.core.jobs import JobEnvironment
-from server.core.resources import Resources
+from server.platform.core import jobs
+from server.platform.core.db import Sessions, begin
+from server.platform.core.jobs import JobEnvironment
+from server.platform.core.resources import Resources
 from tests.analytics.reports import books
 
 SHOP_ZONE = "Europe/Stockholm"

@@ -11,10 +11,10 @@ from server.analytics.behaviour import intake
 from server.analytics.behaviour.events import VisitEvent
 from server.analytics.behaviour.intake import Intake
 from server.analytics.models import ShopEvent
-from server.core import disk
-from server.core.db import begin
-from server.core.disk import DiskSpace
-from server.core.models import RateLimit
+from server.platform.core import disk
+from server.platform.core.db import begin
+from server.platform.core.disk import DiskSpace
+from server.platform.core.models import RateLimit
 from tests.api.conftest import Shop
 from tests.api.conftest import shop as shop
 

@@ -19,7 +19,7 @@ from server.analytics import facts
 from server.analytics.behaviour import baskets
 from server.analytics.models import SalesDayPair
 from server.analytics.reports.ranges import Span
-from server.core.db import Sessions, begin
+from server.platform.core.db import Sessions, begin
 from server.run.migrations import alembic_config
 from tests.analytics.caught_up import facts_caught_up
 from tests.analytics.reports import books

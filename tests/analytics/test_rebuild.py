@@ -19,11 +19,11 @@ from server.analytics import facts
 from server.analytics.models import AnalyticsState, Sale, SalesDay, ShopEvent
 from server.analytics.reports.pool import ReportsPool
 from server.config import Settings
-from server.core import jobs
-from server.core.db import Sessions, begin
-from server.core.jobs import JobEnvironment, Worker
-from server.core.models import Job
-from server.core.resources import Resources
+from server.platform.core import jobs
+from server.platform.core.db import Sessions, begin
+from server.platform.core.jobs import JobEnvironment, Worker
+from server.platform.core.models import Job
+from server.platform.core.resources import Resources
 from server.shop import service as shop
 from server.shop.service import SettingsCache
 from tests.analytics.reports import books
@@ -217,7 +217,7 @@ COMMAND = """
 import asyncio, sys
 from server.analytics import facts
 from server.config import Settings
-from server.core.db import create_engine, sessionmaker
+from server.platform.core.db import create_engine, sessionmaker
 
 facts.BATCH = 1
 sessions = sessionmaker(create_engine(sys.argv[1]))

@@ -16,12 +16,12 @@ from server.app import create_app
 from server.cart.models import Cart, CartLine
 from server.catalog.models import Product, ProductColor, Variant
 from server.config import Settings
-from server.core.db import Sessions, begin
-from server.core.models import Job, RateLimit
 from server.identity import service as identity
 from server.identity.models import Address, User
 from server.operations.models import Heartbeat
 from server.orders.models import Order, OrderLine
+from server.platform.core.db import Sessions, begin
+from server.platform.core.models import Job, RateLimit
 from tests.analytics.caught_up import facts_caught_up
 
 QUIET_TABLES = {"alembic_version", RateLimit.__tablename__, Heartbeat.__tablename__}

@@ -10,10 +10,10 @@ from graphql import GraphQLField, GraphQLObjectType, GraphQLSchema
 from strawberry.types import get_object_definition
 
 from server import schema as schemas
-from server.core.context import Context
-from server.core.security import cookie_name
-from server.core.viewer import Access
-from server.gql.permissions import Declared
+from server.platform.core.context import Context
+from server.platform.core.security import cookie_name
+from server.platform.core.viewer import Access
+from server.platform.gql.permissions import Declared
 from tests.api.conftest import Shop
 from tests.api.documents import asking_for, types_below
 from tests.api.test_permissions import FIELDS, MAY

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from graphql import GraphQLObjectType
 
-from server.core.cursors import encode_cursor
-from server.gql import document_cache
+from server.platform.core.cursors import encode_cursor
+from server.platform.gql import document_cache
 from server.schema import build
 from tests.api.conftest import Shop
 

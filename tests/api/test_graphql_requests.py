@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from server import graphql_endpoint
-from server.gql.execution import Execution
-from server.gql.requests import MAX_NESTING, is_nested_deeper
+from server.platform.gql.plans.execution import Execution
+from server.platform.gql.requests import MAX_NESTING, is_nested_deeper
 from tests.api.conftest import Shop
 
 FILTER = "query ($given: [String!]) { products(filter: { colors: $given }) { totalCount } }"

@@ -12,8 +12,8 @@ from strawberry.types import get_object_definition
 from server import schema, wiring
 from server.app import create_app
 from server.config import Settings
-from server.core.viewer import Access
-from server.gql.permissions import Declared
+from server.platform.core.viewer import Access
+from server.platform.gql.permissions import Declared
 from tests.api.conftest import Shop
 
 ROUTES = {

@@ -10,9 +10,9 @@ import pytest
 import strawberry
 
 from server import graphql_endpoint
-from server.core.package_data import package_data
-from server.gql import persisted
-from server.gql.persisted import PersistedOperations
+from server.platform.core.package_data import package_data
+from server.platform.gql import persisted
+from server.platform.gql.persisted import PersistedOperations
 from server.schema import build
 from tests.api.conftest import Shop
 from tests.e2e.whole_shop import ROOT

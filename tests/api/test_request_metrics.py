@@ -4,7 +4,7 @@ from uuid import uuid4
 
 from prometheus_client import generate_latest
 
-from server.core.metrics import REGISTRY
+from server.platform.core.metrics import REGISTRY
 from tests.api.conftest import Shop
 
 

@@ -13,8 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics import service, totals
 from server.analytics.totals import TotalsCache
-from server.core.db import begin
-from server.web import rest
+from server.platform.core.db import begin
+from server.platform.web import rest
 from tests.api.conftest import Shop
 from tests.api.conftest import shop as shop
 from tests.cart.stock import make_product, make_shopper

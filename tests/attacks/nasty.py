@@ -8,7 +8,7 @@ from graphql import ValueNode, parse_value
 from hypothesis import strategies as st
 from schemathesis.graphql import nodes
 
-from server.core.cursors import encode_cursor
+from server.platform.core.cursors import encode_cursor
 
 Ids = Mapping[str, list[str]]
 """Real ones, by what they name."""

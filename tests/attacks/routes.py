@@ -7,7 +7,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from server import wiring
 from server.app import create_app
 from server.config import Settings
-from server.core.viewer import Access
+from server.platform.core.viewer import Access
 
 NO_CALL = "GET /api/{path:path}"
 """Answers whatever below /api is no call: nothing reaches anything there."""

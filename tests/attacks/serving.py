@@ -16,10 +16,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.applications import Starlette
 
 from server.cart import service as cart
-from server.core.db import Sessions, begin
 from server.identity.models import EmailVerification, PasswordReset
 from server.identity.sessions import token_hash
 from server.orders.models import Checkout
+from server.platform.core.db import Sessions, begin
 from server.wishlist import back_in_stock
 from server.wishlist.models import StockAlert
 from tests.analytics.caught_up import facts_caught_up

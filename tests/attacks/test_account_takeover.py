@@ -11,15 +11,15 @@ from starlette.applications import Starlette
 
 from server.app import create_app
 from server.config import Settings
-from server.core.db import Sessions, begin
-from server.core.jobs import JobEnvironment, Worker
-from server.core.models import Job, RateLimit
 from server.identity import credentials, devices, email_confirmation
 from server.identity import service as identity
 from server.identity.credentials import EndedCredentials
 from server.identity.gateway import GoogleVerifier
 from server.mail.models import Mail
 from server.orders.models import Order
+from server.platform.core.db import Sessions, begin
+from server.platform.core.jobs import JobEnvironment, Worker
+from server.platform.core.models import Job, RateLimit
 from tests.identity.conftest import link_in
 from tests.identity.google_keys import CLIENT_ID, Certificates, Key, serving
 

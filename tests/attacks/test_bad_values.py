@@ -20,9 +20,9 @@ import pytest
 from graphql import GraphQLField, GraphQLObjectType, GraphQLSchema
 
 from server import schema as schemas
-from server.core.db import Sessions
-from server.core.viewer import Access
-from server.web.rest import Body
+from server.platform.core.db import Sessions
+from server.platform.core.viewer import Access
+from server.platform.web.rest import Body
 from tests.api.test_permissions import MAY
 from tests.attacks.bad_values import (
     BadArguments,

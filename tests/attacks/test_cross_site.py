@@ -16,7 +16,7 @@ from starlette.types import Message
 from stripe._http_client import HTTPClient
 
 from server import wiring
-from server.core import security
+from server.platform.core import security
 from tests.api.conftest import ADDRESS, Shop
 from tests.api.test_bad_input import PASSWORD, PIXEL, PRODUCT
 from tests.attacks.world import World

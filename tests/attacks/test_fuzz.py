@@ -24,8 +24,8 @@ from schemathesis import GenerationMode
 from schemathesis.schemas import BaseSchema
 
 from server import schema as schemas
-from server.core.db import Sessions
-from server.core.viewer import Access
+from server.platform.core.db import Sessions
+from server.platform.core.viewer import Access
 from tests.api.test_back_office_permissions import BENEATH_ADMIN
 from tests.api.test_permissions import FIELDS, MAY
 from tests.attacks import nasty

@@ -15,7 +15,7 @@ from graphql import get_introspection_query
 from sqlalchemy import URL
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from server.gql import cost, execution
+from server.platform.gql import cost, execution
 from tests.api.conftest import Shop
 from tests.calls import counted_calls
 from tests.conftest import copied_database, url_of

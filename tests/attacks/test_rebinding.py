@@ -4,10 +4,10 @@ import httpx
 import pytest
 from starlette.types import Message
 
-from server.core.db import begin
 from server.identity.models import User
 from server.identity.passwords import PasswordHashing
-from server.web.hosts import AllowedHosts
+from server.platform.core.db import begin
+from server.platform.web.hosts import AllowedHosts
 from tests.api.conftest import Shop
 from tests.api.test_bad_input import PASSWORD
 from tests.attacks.test_cross_site import cookies_of

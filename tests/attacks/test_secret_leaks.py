@@ -14,11 +14,11 @@ import pytest
 from sqlalchemy import text, update
 from sqlalchemy.exc import IntegrityError
 
-from server.core.db import Sessions, begin, create_engine, sessionmaker
 from server.identity import service as identity
 from server.identity.models import Address, User
+from server.platform.core.db import Sessions, begin, create_engine, sessionmaker
+from server.platform.processes.postgres import DATABASE, Postgres
 from server.run.migrations import upgrade
-from server.run.postgres import DATABASE, Postgres
 from tests.collector import receiving
 from tests.folders import temporary_folder
 from tests.ports import free_ports

@@ -9,10 +9,10 @@ from sqlalchemy import update
 
 from server.app import create_app
 from server.config import Settings
-from server.core.db import Sessions, begin
 from server.identity import sessions as sessions_of_identity
 from server.identity.models import Session, User
 from server.identity.passwords import PasswordHashing
+from server.platform.core.db import Sessions, begin
 from tests.api.conftest import Shop, client_of
 from tests.api.test_bad_input import PASSWORD
 

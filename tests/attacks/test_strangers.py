@@ -19,12 +19,12 @@ from stripe._http_client import HTTPClient
 
 from server import schema as schemas
 from server import wiring
-from server.core.viewer import Viewer
 from server.identity import service as identity
 from server.identity.models import Session
 from server.orders import queries
 from server.orders.queries import OrderScope
-from server.web.rest import Body
+from server.platform.core.viewer import Viewer
+from server.platform.web.rest import Body
 from tests.api.conftest import ADDRESS
 from tests.attacks.world import World
 from tests.orders.seen import version_of

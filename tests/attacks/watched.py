@@ -30,12 +30,13 @@ from strawberry.execution import optimized_is_awaitable
 from structlog.contextvars import get_contextvars
 
 from server.config import Settings
-from server.core import errors, limits
-from server.gql import execution
-from server.gql.execution import RootField
-from server.gql.planned import PlannedExecution
-from server.gql.writers import Writer, Writers
-from server.web import rest
+from server.platform.core import errors, limits
+from server.platform.gql import plans
+from server.platform.gql.execution import LimitedExecution
+from server.platform.gql.plans.execution import Execution, RootField
+from server.platform.gql.plans.planned import PlannedExecution
+from server.platform.gql.plans.writers import Writer, Writers
+from server.platform.web import rest
 
 KINDS = ("Query", "Viewer", "Admin", "Analytics", "Mutation", "Subscription")
 NOT_OPERATIONS = {"Query.viewer", "Query.admin", "Admin.analytics"}
@@ -116,7 +117,8 @@ def _unwatched(counts: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable
 
 
 def watch_fields() -> None:
-    execute, plan, write = execution.Execution.execute_field, PlannedExecution._field, Writers.writer
+    executor = Execution if plans.ENABLED else LimitedExecution
+    execute, plan, write = executor.execute_field, PlannedExecution._field, Writers.writer
 
     def execute_field(self: Any, parent_type: Any, source: Any, details: Any, path: Any, more: Any) -> Any:
         name = details[0].node.name.value
@@ -128,7 +130,7 @@ def watch_fields() -> None:
     def writer(self: Writers, kind: Any, details: Any, collect: Any) -> Writer | None:
         return None if kind.name in KINDS else write(self, kind, details, collect)
 
-    setattr(execution.Execution, "execute_field", execute_field)  # noqa: B010 - a method otherwise
+    setattr(executor, "execute_field", execute_field)  # noqa: B010 - a method otherwise
     setattr(PlannedExecution, "_field", planned_field)  # noqa: B010
     # A plan would write an object of operations that are plain data without executing a field.
     setattr(Writers, "writer", writer)  # noqa: B010
@@ -226,7 +228,7 @@ def watch_pages() -> None:
 
 def watch_browser_reports() -> None:
     """The answer is the same for what is no report; one that is goes to the log."""
-    from server.web.browser_reports import BrowserReports
+    from server.platform.web.browser_reports import BrowserReports
 
     write = BrowserReports._write
 
@@ -288,7 +290,7 @@ def main(arguments: list[str]) -> None:
         return
     for fault in faults:
         FAULTS[fault]()
-    from server.pages.renderer import Renderer
+    from server.platform.pages.renderer import Renderer
     from server.run.web import serve
 
     serve(Settings(), Renderer())

@@ -10,8 +10,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics.models import SavedReport
 from server.catalog.models import Product, ProductColor, Variant
-from server.core.db import begin
-from server.core.models import FailedJob
 from server.identity.models import Address, Passkey, Session, User
 from server.identity.sessions import token_hash
 from server.inventory.models import Import
@@ -27,6 +25,8 @@ from server.orders.models import (
     ShipmentLine,
 )
 from server.payments.models import Refund
+from server.platform.core.db import begin
+from server.platform.core.models import FailedJob
 from server.pricing.models import DeliveryCountry, DeliveryRate, DeliveryZone, DiscountCode, TaxRate
 from server.wishlist.models import StockAlert, WishlistItem
 from tests.api.conftest import ADDRESS, PRICE, SOLD, Shop

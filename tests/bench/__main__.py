@@ -25,10 +25,10 @@ import asyncpg
 import orjson
 from sqlalchemy import text
 
-from server.core.db import begin, create_engine, sessionmaker
 from server.identity.models import User
 from server.identity.service import start_session
-from server.run.postgres import Postgres
+from server.platform.core.db import begin, create_engine, sessionmaker
+from server.platform.processes.postgres import Postgres
 from tests.bench import documents
 from tests.bench.catalogue import multiply
 from tests.bench.drop import PIECES, drop, prepare

@@ -11,9 +11,9 @@ from statistics import quantiles
 import asyncpg
 import orjson
 
-from server.core.db import begin, create_engine, sessionmaker
 from server.identity.models import Address, User
 from server.identity.service import start_session
+from server.platform.core.db import begin, create_engine, sessionmaker
 from tests.bench.load import request
 
 BUYERS, PIECES, VISITORS = 500, 50, 200

@@ -7,7 +7,7 @@ import pytest
 from graphql import GraphQLSchema, parse, validate
 
 from server import schema
-from server.core.db import Sessions
+from server.platform.core.db import Sessions
 from tests.api.conftest import furnish
 from tests.bench import documents, drop
 from tests.bench.catalogue import multiply

@@ -9,9 +9,9 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog.models import Product, ProductColor, ProductImage, Variant
-from server.core.db import Base
 from server.identity.models import Address, User
 from server.media.models import Image
+from server.platform.core.db import Base
 
 _numbers = count(1)
 

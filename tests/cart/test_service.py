@@ -10,11 +10,11 @@ from server.cart.errors import CartFull, OutOfStock, TooManyPieces
 from server.cart.queries import LineProblem
 from server.cart.service import UnpaidLine
 from server.catalog.models import Product, Variant
-from server.core.db import Sessions, begin
-from server.core.errors import Conflict, InvalidInput, NotFound
 from server.orders import checkouts
 from server.orders.checkouts import Buyer
-from server.run.sql_files import MIGRATIONS
+from server.platform.core.db import Sessions, begin
+from server.platform.core.errors import Conflict, InvalidInput, NotFound
+from server.platform.processes.sql_files import MIGRATIONS
 from tests.cart.stock import make_product, make_shopper
 from tests.statements import counted_statements
 

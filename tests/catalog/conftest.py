@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from server.core.db import Sessions
+from server.platform.core.db import Sessions
 from tests.catalog.storefront import Storefront, open_storefront
 
 

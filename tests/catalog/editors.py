@@ -12,7 +12,7 @@ from server.audit.models import AuditEntry
 from server.catalog import admin_queries, service
 from server.catalog.drafts import Detail, NewColor, NewPicture, NewVariant, ProductDraft
 from server.catalog.models import StockMovement, Variant
-from server.core.viewer import Role, Viewer
+from server.platform.core.viewer import Role, Viewer
 from tests.catalog.goods import make_image
 
 ADMIN = Viewer(

@@ -12,9 +12,9 @@ from server.app import create_app
 from server.background import BackgroundWork
 from server.catalog.present import PresentCatalog
 from server.config import Settings
-from server.core.db import Sessions, begin
 from server.identity import service as identity
 from server.identity.models import User
+from server.platform.core.db import Sessions, begin
 
 PORT = 22_700
 

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog import admin_queries, service
 from server.catalog.admin_queries import AdminListFilter, AdminListSort
-from server.core.db import Sessions
+from server.platform.core.db import Sessions
 from tests.catalog.editors import log, make_jean
 from tests.catalog.goods import put_on_offer
 from tests.catalog.storefront import Storefront, ask, graphql

@@ -20,7 +20,7 @@ from server.catalog.bulk import (
 )
 from server.catalog.errors import ChangedMeanwhile
 from server.catalog.models import Product, StockMovement, Variant
-from server.core.errors import InvalidInput
+from server.platform.core.errors import InvalidInput
 from tests.catalog.editors import ADMIN, ledger_matches, log, make_jean, stock_of
 from tests.catalog.goods import put_on_offer
 

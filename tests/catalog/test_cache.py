@@ -15,9 +15,9 @@ from server.catalog.cache import (
 from server.catalog.follower import CatalogFollower
 from server.catalog.present import PresentCatalog
 from server.catalog.shown import SHOWN
-from server.core.byte_cache import ENTRY_BYTES, LARGEST_SHARE
-from server.core.db import DatabaseUnavailable, Sessions
-from server.core.errors import Unavailable
+from server.platform.core.byte_cache import ENTRY_BYTES, LARGEST_SHARE
+from server.platform.core.db import DatabaseUnavailable, Sessions
+from server.platform.core.errors import Unavailable
 
 KEY = b"key"
 A_SECOND = 1.0

@@ -14,14 +14,14 @@ from server.catalog.connections import ProductFacets, ProductFilter
 from server.catalog.index import words
 from server.catalog.lists import ProductCriteria
 from server.catalog.models import ProductColor
-from server.core.errors import InvalidInput
+from server.platform.core.errors import InvalidInput
 from tests.catalog.goods import put_on_offer
 from tests.catalog.indexes import loaded
 
 ROOT = Path(__file__).parents[2]
 ONE_PLACE = ROOT / "server/catalog/colors.py"
 SOURCES = {"server": "*.py", "alembic": "*", "client/src": "*.ts*", "deploy": "*"}
-STAND_INS = ROOT / "server/demo"
+STAND_INS = ROOT / "demo"
 """Colors of the demo's clothes and of the provider's page are no families."""
 
 

@@ -13,10 +13,10 @@ from server.cart import service as cart
 from server.catalog import discounts, lists, queries
 from server.catalog.models import Product
 from server.config import Settings
-from server.core.db import Sessions, begin
-from server.core.jobs import JobEnvironment
-from server.core.resources import Resources
 from server.identity.models import User
+from server.platform.core.db import Sessions, begin
+from server.platform.core.jobs import JobEnvironment
+from server.platform.core.resources import Resources
 from tests.catalog.goods import put_on_offer
 from tests.catalog.indexes import loaded
 from tests.catalog.storefront import Storefront, ask, working

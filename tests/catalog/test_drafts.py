@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 
 from server.catalog.drafts import NewColor, NewPicture, NewVariant, ProductDraft, color_names, validate
-from server.core.errors import InvalidInput
+from server.platform.core.errors import InvalidInput
 
 GOOD = ProductDraft(
     name="Oxford Shirt",

@@ -14,8 +14,8 @@ from server.catalog.drafts import Detail, NewColor, NewPicture, NewVariant, Prod
 from server.catalog.editing import StockEditReason
 from server.catalog.errors import ChangedMeanwhile
 from server.catalog.models import Product, ProductColor, StockMovement, Variant
-from server.core.db import Sessions
-from server.core.errors import InvalidInput, NotFound
+from server.platform.core.db import Sessions
+from server.platform.core.errors import InvalidInput, NotFound
 from tests.catalog.editors import ADMIN, ledger_matches, log, make_jean, seen
 from tests.catalog.goods import make_image
 

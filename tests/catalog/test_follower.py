@@ -18,10 +18,10 @@ from server.catalog.follower import ALLOWED_LAG, CHANNEL, CatalogFollower
 from server.catalog.lists import ProductCriteria, ProductListSort
 from server.catalog.models import Product, ProductColor, Variant
 from server.config import Settings
-from server.core import gc_tuning
-from server.core.db import Sessions, begin
-from server.core.errors import Unavailable
-from server.core.notify import Listener
+from server.platform.core import gc_tuning
+from server.platform.core.db import Sessions, begin
+from server.platform.core.errors import Unavailable
+from server.platform.core.notify import Listener
 from tests.catalog import plain_sql
 from tests.catalog.goods import BLACK, RUST, SKY, put_on_offer
 

@@ -20,8 +20,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog.lists import ProductCriteria, ProductListSort
 from server.catalog.models import Product, Variant
-from server.core.db import Sessions, begin
-from server.core.money import decimal_text
+from server.platform.core.db import Sessions, begin
+from server.platform.core.money import decimal_text
 from tests.catalog import plain_sql
 from tests.catalog.goods import BLACK, RUST, SKY, put_on_offer
 from tests.catalog.storefront import ask, client_of, open_app, open_storefront
@@ -102,7 +102,7 @@ async def plain_answers(session: AsyncSession, one: UUID) -> dict[str, Any]:
         "list": {"order": [str(each) for each in everything], "total": len(everything)},
         "in stock": {
             "order": [str(each) for each in men],
-            "total": (total, {"inStock": facets.flags["in_stock"], "onSale": facets.flags["on_sale"]}),
+            "total": (total, {"inStock": facets.in_stock, "onSale": facets.on_sale}),
         },
         "on sale": {"order": [str(each) for each in sale], "total": len(sale)},
         "one": {"one": (product.name, product.description, {str(row.id): row.stock for row in stock})}
@@ -231,7 +231,7 @@ async def test_a_page_never_says_for_longer_than_a_second_that_there_is_what_is_
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("server.pages.renderer.LONGEST_SECONDS", 20.0)
+    monkeypatch.setattr("server.platform.pages.renderer.LONGEST_SECONDS", 20.0)
     wanted = await put_on_offer(session, "Oxford Shirt", sizes=("M",), stock=3)
     for number in range(5):
         await put_on_offer(session, f"Jean {number}", category="men_jeans", stock=9)

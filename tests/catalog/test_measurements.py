@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog.measurements import Measurement
-from server.core.errors import InvalidInput
+from server.platform.core.errors import InvalidInput
 from tests.catalog.editors import log, make_jean, seen
 from tests.catalog.storefront import Storefront, ask
 from tests.catalog.test_editing import save

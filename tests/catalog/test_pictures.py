@@ -8,9 +8,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog import pictures
 from server.catalog.models import ProductImage
-from server.core.db import Sessions
-from server.core.jobs import JobEnvironment
 from server.media.models import Image
+from server.platform.core.db import Sessions
+from server.platform.core.jobs import JobEnvironment
 from tests.catalog.goods import put_on_offer
 from tests.catalog.storefront import Storefront
 from tests.media.drawings import drawn

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.catalog import lists, queries, service
 from server.catalog.drafts import NewColor, NewPicture, NewVariant, ProductDraft
 from server.catalog.models import Product
-from server.core.errors import InvalidInput, NotFound
+from server.platform.core.errors import InvalidInput, NotFound
 from tests.catalog.goods import make_image, put_on_offer
 from tests.catalog.indexes import loaded
 from tests.catalog.test_drafts import GOOD

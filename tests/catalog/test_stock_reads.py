@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog.contents import MANY
 from server.catalog.models import Variant
-from server.core.db import Sessions, begin
+from server.platform.core.db import Sessions, begin
 from tests.catalog.goods import put_on_offer
 from tests.catalog.storefront import ask, open_storefront
 from tests.statements import counted_statements

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable
 from types import FrameType
 
-from server.run.console import CommandRefused, report, say
+from server.platform.processes.console import CommandRefused, report, say
 from tests.cluster.cluster import FIRST_PORT, Cluster, a_cluster
 from tests.cluster.configuration import BALANCERS, LOOP_WAIT, NODES, TTL, WEBS, WORKERS
 

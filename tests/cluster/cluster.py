@@ -13,8 +13,8 @@ from tempfile import TemporaryDirectory
 
 import httpx
 
-from server.run.console import CommandRefused, report
-from server.run.process import ChildProcess, wait_until
+from server.platform.processes.console import CommandRefused, report
+from server.platform.processes.process import ChildProcess, wait_until
 from tests.cluster import configuration
 from tests.cluster.configuration import BALANCERS, DATABASE, NODES, ROLE, WEBS, WORKERS, Ports
 from tests.cluster.machine import Machine, check_packages
@@ -100,7 +100,7 @@ class Cluster:
         for node in NODES:
             self._as_user(f"etcd{node}", "etcd", *configuration.etcd(self.ports, node, self._own(f"etcd{node}")))
         self._python("s3", "moto.server", "-H", "127.0.0.1", "-p", str(self.ports.s3))
-        self._python("stand-ins", "server.demo.outside")
+        self._python("stand-ins", "demo.outside")
         self._until("etcd1", lambda: self.etcd_leader() is not None)
         report("Starting three PostgreSQL under Patroni, and two HAProxy")
         for node in NODES:

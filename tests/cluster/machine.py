@@ -11,9 +11,9 @@ from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
-from server.run.console import CommandRefused, report
-from server.run.drop_privileges import can, unprivileged
-from server.run.postgres import Postgres
+from server.platform.processes.console import CommandRefused, report
+from server.platform.processes.drop_privileges import can, unprivileged
+from server.platform.processes.postgres import Postgres
 from tests.e2e.whole_shop import ROOT
 
 DEBIAN = {"etcd": "etcd-server", "haproxy": "haproxy"}

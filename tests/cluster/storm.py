@@ -14,8 +14,8 @@ from random import Random
 
 import httpx
 
-from server.core.db import create_engine, sessionmaker
-from server.run.console import CommandRefused, say
+from server.platform.core.db import create_engine, sessionmaker
+from server.platform.processes.console import CommandRefused, say
 from tests.cart.stock import make_shopper
 from tests.cluster.cluster import FIRST_PORT, Cluster, a_cluster
 from tests.cluster.configuration import BALANCERS, LOOP_WAIT, NODES, TTL, WEBS, WORKERS

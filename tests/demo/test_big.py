@@ -4,12 +4,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
+from demo import big, seed
 from server.analytics.models import SalesDay, ShopEvent
-from server.core.db import Sessions
-from server.demo import big, seed
 from server.media.gateway import FileStore
 from server.media.service import ImageProcessor
 from server.orders.models import Order, OrderLine
+from server.platform.core.db import Sessions
 
 pytestmark = pytest.mark.slow
 

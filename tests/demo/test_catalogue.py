@@ -1,6 +1,6 @@
 from collections import Counter
 
-from server.demo.catalogue import SIZES, VIEWS, products
+from demo.catalogue import SIZES, VIEWS, products
 
 DISCOUNT_SHARE = 1 / 3
 

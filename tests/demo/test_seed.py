@@ -10,14 +10,12 @@ import pytest
 from sqlalchemy import URL, func, select, text
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 
+from demo import catalogue, history, seed
 from server.analytics.behaviour import funnel
 from server.analytics.models import ShopEvent, VisitEvent
 from server.analytics.reports.ranges import Span
 from server.audit.models import AuditEntry
 from server.catalog.models import Product, ProductImage, StockMovement, Variant
-from server.core.db import Sessions, create_engine, sessionmaker
-from server.core.models import ShopFact
-from server.demo import catalogue, history, seed
 from server.identity import service as identity
 from server.identity.models import Address, User
 from server.identity.passwords import PasswordHashing
@@ -26,6 +24,8 @@ from server.media.models import Image
 from server.media.service import ImageProcessor
 from server.orders.models import Order, OrderLine, order_numbers
 from server.payments.models import Refund
+from server.platform.core.db import Sessions, create_engine, sessionmaker
+from server.platform.core.models import ShopFact
 from tests.conftest import copied_database, url_of
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

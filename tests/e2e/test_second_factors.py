@@ -9,7 +9,7 @@ import pyotp
 import pytest
 from playwright.async_api import Browser, CDPSession, Page, expect
 
-from server.run.postgres import Postgres
+from server.platform.processes.postgres import Postgres
 from tests.e2e.browsing import DEMO_PASSWORD, PASSWORD, new_context, open_at, run_sql, signed_up, told
 from tests.e2e.test_account import sign_in
 from tests.e2e.test_buying import new_email

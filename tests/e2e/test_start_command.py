@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 from playwright.async_api import Page, expect
 
-from server.run.process import wait_until
+from server.platform.processes.process import wait_until
 from tests.e2e.whole_shop import WholeShop
 
 

@@ -11,17 +11,17 @@ from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.config import Settings
-from server.core.context import Context
-from server.core.db import Sessions, begin
-from server.core.jobs import JobEnvironment, Worker
-from server.core.models import Job
-from server.core.resources import Resources
-from server.core.sealing import Sealer
 from server.identity import service as identity
 from server.identity.models import User
 from server.identity.order_history import OrderHistoryPort
 from server.identity.passwords import PasswordHashing
 from server.mail.models import Mail
+from server.platform.core.context import Context
+from server.platform.core.db import Sessions, begin
+from server.platform.core.jobs import JobEnvironment, Worker
+from server.platform.core.models import Job
+from server.platform.core.resources import Resources
+from server.platform.core.sealing import Sealer
 from server.wiring import ACCOUNT_CONTENTS
 from tests.hashes import COSTLY
 
@@ -107,7 +107,8 @@ async def never_bought(_session: AsyncSession, _user_id: UUID) -> bool:
 @pytest.fixture
 def resources(settings: Settings, passwords: PasswordHashing) -> Resources:
     history = OrderHistoryPort(no_order_ids, no_orders, never_bought)
-    return Resources(settings, passwords, Sealer(settings), history, ACCOUNT_CONTENTS)
+    sealer = Sealer(settings.secret_key.get_secret_value(), settings.key_file)
+    return Resources(settings, passwords, sealer, history, ACCOUNT_CONTENTS)
 
 
 @pytest.fixture

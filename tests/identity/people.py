@@ -15,10 +15,10 @@ from starlette.applications import Starlette
 
 from server.app import create_app
 from server.config import Settings
-from server.core.db import Sessions, begin
-from server.core.jobs import JobEnvironment, Worker
-from server.core.models import Job
 from server.identity import service as identity
+from server.platform.core.db import Sessions, begin
+from server.platform.core.jobs import JobEnvironment, Worker
+from server.platform.core.models import Job
 from tests.identity.authenticator import Authenticator
 from tests.identity.conftest import PASSWORD
 

@@ -6,12 +6,12 @@ from uuid import UUID
 
 import pytest
 
-from server.core.db import Sessions, begin
-from server.core.errors import NotFound, Unauthenticated
 from server.identity import service as identity
 from server.identity.errors import AddressLimitReached
 from server.identity.models import Address
 from server.identity.rules import AddressForm
+from server.platform.core.db import Sessions, begin
+from server.platform.core.errors import NotFound, Unauthenticated
 from tests.identity.conftest import MakeUser
 
 HOME = AddressForm("Ann", "1 High St", "", "Leeds", "GB", "", "LS1 4AP", "0113 496 0000", is_default=False)

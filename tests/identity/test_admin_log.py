@@ -8,10 +8,10 @@ import pytest
 from sqlalchemy import select
 
 from server.audit.models import AuditEntry
-from server.core.db import Sessions, begin
-from server.core.errors import Forbidden, NotFound
-from server.core.viewer import Viewer
 from server.identity import service as identity
+from server.platform.core.db import Sessions, begin
+from server.platform.core.errors import Forbidden, NotFound
+from server.platform.core.viewer import Viewer
 from tests.identity.conftest import MakeUser, SignIn, Visit
 
 Entry = tuple[str, str, str, dict[str, Any], dict[str, Any]]

@@ -12,14 +12,14 @@ from starlette.applications import Starlette
 from server import schema
 from server.app import create_app
 from server.audit.models import AuditEntry
-from server.core.context import Context
-from server.core.db import Sessions, begin
-from server.core.errors import InvalidInput
-from server.core.viewer import Access
 from server.identity import recovery
 from server.identity.factors import administration
 from server.identity.models import User
 from server.mail.models import Mail
+from server.platform.core.context import Context
+from server.platform.core.db import Sessions, begin
+from server.platform.core.errors import InvalidInput
+from server.platform.core.viewer import Access
 from tests.api.documents import asking_for
 from tests.api.test_permissions import FIELDS, OUTSIDE_API, ROUTES
 from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser, link_in

@@ -7,10 +7,10 @@ from uuid import UUID, uuid4
 import pytest
 from sqlalchemy import select, update
 
-from server.core.db import Sessions, begin
-from server.core.errors import Forbidden, NotFound
 from server.identity import service as identity
 from server.identity.models import User
+from server.platform.core.db import Sessions, begin
+from server.platform.core.errors import Forbidden, NotFound
 from tests.identity.conftest import MakeUser, SignIn, Visit
 
 

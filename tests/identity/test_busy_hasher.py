@@ -8,12 +8,12 @@ from threading import Event
 import pytest
 from sqlalchemy import select
 
-from server.core.context import Context
-from server.core.db import Sessions
-from server.core.errors import Unavailable
-from server.core.models import RateLimit
 from server.identity import authentication, password_reset, passwords, profiles
 from server.identity.passwords import PasswordHashing
+from server.platform.core.context import Context
+from server.platform.core.db import Sessions
+from server.platform.core.errors import Unavailable
+from server.platform.core.models import RateLimit
 from tests.identity.conftest import PASSWORD, MakeUser, Outbox, RunJobs, SignIn, link_in
 
 NEW = "Corduroy&Coat9"

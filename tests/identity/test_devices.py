@@ -4,10 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import func, select, update
 
-from server.core.db import Sessions, begin
 from server.identity import authentication, devices, password_reset, profiles
 from server.identity.models import KnownDevice
 from server.identity.sessions import token_hash
+from server.platform.core.db import Sessions, begin
 from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser, Outbox, RunJobs, Visit, link_in
 
 ANN, BOB = "ann@minimal.test", "bob@minimal.test"

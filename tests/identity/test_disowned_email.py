@@ -4,9 +4,9 @@ import asyncio
 
 from sqlalchemy import select
 
-from server.core.db import Sessions, begin
 from server.identity import accounts
 from server.identity.models import Passkey, User
+from server.platform.core.db import Sessions, begin
 from tests.identity.conftest import MakeUser
 from tests.statements import ended_or_blocked
 

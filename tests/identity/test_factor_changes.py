@@ -8,11 +8,11 @@ import segno
 from sqlalchemy import select, update
 from starlette.applications import Starlette
 
-from server.core.db import Sessions, begin
-from server.core.errors import Unauthenticated
 from server.identity import sessions as identity_sessions
 from server.identity.factors import service
 from server.identity.models import Session, SignInChallenge
+from server.platform.core.db import Sessions, begin
+from server.platform.core.errors import Unauthenticated
 from tests.identity.authenticator import Authenticator
 from tests.identity.conftest import MakeUser, Outbox, SignIn
 from tests.identity.people import ORIGIN, Person, client_of

@@ -9,14 +9,15 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from server.core.context import Context
-from server.core.db import Sessions, begin
-from server.core.errors import ReauthenticationRequired, TooManyRequests, Unavailable
-from server.core.viewer import LONG_AGO
+from server.config import Settings
 from server.identity import authentication, devices, gateway, password_reset, profiles
 from server.identity.errors import GoogleRefused, InvalidCredentials, LinkExpired, SecondFactorNeeded
 from server.identity.gateway import GoogleVerifier
 from server.identity.models import GoogleToken, Passkey, Session, User
+from server.platform.core.context import Context
+from server.platform.core.db import Sessions, begin
+from server.platform.core.errors import ReauthenticationRequired, TooManyRequests, Unavailable
+from server.platform.core.viewer import LONG_AGO
 from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser, Outbox, RunJobs, SignIn, Visit, link_in
 from tests.identity.google_keys import CLIENT_ID, Certificates, Key, serving
 
@@ -416,7 +417,7 @@ async def test_refused_tokens_count_against_the_address_and_an_outage_does_not(
 ) -> None:
     monkeypatch.setattr(gateway, "RETRY_SECONDS", 0)
     context = await enter()
-    context.settings.sign_in_failures_per_address = 1
+    context.resources.get(Settings).sign_in_failures_per_address = 1
     google.status = 500
     for _ in range(2):
         with pytest.raises(Unavailable):

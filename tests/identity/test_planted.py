@@ -7,8 +7,6 @@ import pytest
 from sqlalchemy import Table, func, select, update
 
 from server import tables
-from server.core.db import Base, begin
-from server.core.security import device_cookie_name
 from server.identity import devices, verification
 from server.identity import service as identity
 from server.identity.gateway import GoogleIdentity
@@ -24,6 +22,8 @@ from server.identity.models import (
 from server.identity.sessions import token_hash
 from server.mail.models import Mail
 from server.orders.models import Checkout, Order
+from server.platform.core.db import Base, begin
+from server.platform.core.security import device_cookie_name
 from server.wiring import ACCOUNT_CONTENTS
 from server.wishlist.models import StockAlert, WishlistItem
 from tests.api.conftest import ADDRESS, Shop

@@ -7,15 +7,16 @@ from collections.abc import Hashable
 import pytest
 from sqlalchemy import delete, func, select
 
-from server.core.db import Sessions, begin
-from server.core.errors import InvalidInput, TooManyRequests, Unauthenticated
-from server.core.models import RateLimit
+from server.config import Settings
 from server.identity import authentication, password_reset, profiles, verification
 from server.identity import service as identity
 from server.identity.errors import EmailTaken, InvalidCredentials
 from server.identity.models import PasswordReset, Session, User
 from server.identity.passwords import PasswordHashing, PasswordVerdict
 from server.mail.models import Mail
+from server.platform.core.db import Sessions, begin
+from server.platform.core.errors import InvalidInput, TooManyRequests, Unauthenticated
+from server.platform.core.models import RateLimit
 from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser, Outbox, RunJobs, SignIn, Visit, link_in
 
 
@@ -240,7 +241,7 @@ async def test_an_account_may_say_and_ask_five_new_emails_an_hour(
 
 async def test_accounts_of_one_network_share_the_count_of_its_sign_ups(make_user: MakeUser, sign_in: SignIn) -> None:
     contexts = [await sign_in(await make_user(f"ann{number}@minimal.test")) for number in range(4)]
-    contexts[0].settings.sign_ups_per_hour = 3
+    contexts[0].resources.get(Settings).sign_ups_per_hour = 3
     for number, context in enumerate(contexts[:3]):
         await profiles.update_profile(context, None, f"new{number}@minimal.test", None)
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import select
 
-from server.core.context import Context
-from server.core.db import Sessions, begin
 from server.identity import authentication, providers
 from server.identity.errors import GoogleRefused, GoogleTaken, LastCredential
 from server.identity.gateway import GoogleVerifier
 from server.identity.models import Passkey, User
+from server.platform.core.context import Context
+from server.platform.core.db import Sessions, begin
 from tests.identity.conftest import PASSWORD, MakeUser, Outbox, SignIn, Visit
 from tests.identity.google_keys import CLIENT_ID, Key, serving
 

@@ -5,16 +5,17 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import func, select, update
 
-from server.core.db import Sessions, begin
-from server.core.errors import InvalidInput, TooManyRequests
-from server.core.jobs import JobEnvironment
-from server.core.models import Job
-from server.core.resources import Resources
+from server.config import Settings
 from server.identity import authentication, password_reset, profiles, recovery, verification
 from server.identity import service as identity
 from server.identity.errors import InvalidCredentials, LinkExpired
 from server.identity.models import EmailVerification, PasswordReset, User
 from server.identity.sessions import token_hash
+from server.platform.core.db import Sessions, begin
+from server.platform.core.errors import InvalidInput, TooManyRequests
+from server.platform.core.jobs import JobEnvironment
+from server.platform.core.models import Job
+from server.platform.core.resources import Resources
 from tests.identity.conftest import PASSWORD, MakeUser, Outbox, RunJobs, SignIn, Visit, link_in
 
 NEW_PASSWORD = "Linen?Shirt42"
@@ -210,7 +211,7 @@ async def test_many_networks_together_hide_no_link_that_still_works_and_keep_non
 
 async def test_one_address_cannot_ask_for_everybody(visit: Visit) -> None:
     context = await visit()
-    context.settings.sign_in_failures_per_address = 2
+    context.resources.get(Settings).sign_in_failures_per_address = 2
     await password_reset.forgot_password(context, "a@minimal.test")
     await password_reset.forgot_password(context, "b@minimal.test")
 
@@ -256,7 +257,7 @@ async def test_a_weak_password_does_not_use_the_link_up(
 @pytest.mark.parametrize("token", ["", "made-up", "x" * 5_000, "a\x00b"])
 async def test_made_up_links_are_refused_and_counted(visit: Visit, token: str) -> None:
     context = await visit()
-    context.settings.sign_in_failures_per_address = 1
+    context.resources.get(Settings).sign_in_failures_per_address = 1
 
     with pytest.raises(LinkExpired):
         await password_reset.reset_password(context, token, NEW_PASSWORD)

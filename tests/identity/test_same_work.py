@@ -11,10 +11,10 @@ from sqlalchemy import event
 from sqlalchemy.engine import Engine
 from structlog.contextvars import get_contextvars
 
-from server.core.db import Sessions, begin
-from server.core.models import RateLimit
 from server.identity.models import User
 from server.identity.passwords import PasswordHashing, PasswordVerdict
+from server.platform.core.db import Sessions, begin
+from server.platform.core.models import RateLimit
 from tests.api.conftest import Shop
 from tests.api.conftest import shop as shop
 from tests.hashes import CHEAP

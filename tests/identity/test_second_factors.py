@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import text
 from starlette.applications import Starlette
 
-from server.core.db import Sessions, begin
+from server.platform.core.db import Sessions, begin
 from tests.identity.authenticator import Authenticator
 from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser, Outbox, link_in
 from tests.identity.people import ORIGIN, Person, bent, client_of, run_jobs

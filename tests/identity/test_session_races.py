@@ -4,12 +4,12 @@ from collections.abc import Awaitable, Callable, Iterator
 
 import pytest
 
-from server.core.context import Context
-from server.core.db import Sessions, begin
-from server.core.errors import Unauthenticated
 from server.identity import authentication, password_reset, profiles, providers
 from server.identity import service as identity
 from server.identity.gateway import GoogleVerifier
+from server.platform.core.context import Context
+from server.platform.core.db import Sessions, begin
+from server.platform.core.errors import Unauthenticated
 from tests.identity.conftest import OTHER_PASSWORD, MakeUser, Outbox, RunJobs, SignIn, Visit, link_in
 from tests.identity.google_keys import CLIENT_ID, Key, serving
 

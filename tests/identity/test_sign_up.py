@@ -5,12 +5,13 @@ import asyncio
 import pytest
 from sqlalchemy import func, select
 
-from server.core.db import Sessions
-from server.core.errors import InvalidInput, TooManyRequests
+from server.config import Settings
 from server.identity import authentication, verification
 from server.identity import service as identity
 from server.identity.errors import EmailTaken
 from server.identity.models import Session, User
+from server.platform.core.db import Sessions
+from server.platform.core.errors import InvalidInput, TooManyRequests
 from tests.identity.conftest import PASSWORD, MakeUser, Outbox, Visit, link_in
 
 
@@ -101,7 +102,7 @@ async def test_a_refused_sign_up_leaves_nothing_behind(visit: Visit, sessions: S
 
 async def test_one_address_makes_only_so_many_accounts_an_hour(visit: Visit) -> None:
     context = await visit()
-    context.settings.sign_ups_per_hour = 2
+    context.resources.get(Settings).sign_ups_per_hour = 2
     for number in range(2):
         await authentication.sign_up(context, "Ann Shopper", f"ann{number}@minimal.test", PASSWORD)
 

@@ -7,10 +7,10 @@ from starlette.applications import Starlette
 from strawberry.types import get_object_definition
 
 from server import schema, wiring
-from server.core.db import Sessions, begin
-from server.core.viewer import Viewer
-from server.gql.permissions import RecentSignIn, RecentSignInForCredentials, RecentSignInWithoutPassword
 from server.identity.models import Session
+from server.platform.core.db import Sessions, begin
+from server.platform.core.viewer import Viewer
+from server.platform.gql.permissions import RecentSignIn, RecentSignInForCredentials, RecentSignInWithoutPassword
 from tests.api.documents import asking_for
 from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser
 from tests.identity.people import Person, client_of

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from server.config import Settings
-from server.core.db import Sessions
-from server.core.jobs import JobEnvironment
-from server.core.resources import Resources
+from server.platform.core.db import Sessions
+from server.platform.core.jobs import JobEnvironment
+from server.platform.core.resources import Resources
 from tests.catalog.storefront import Storefront, open_storefront
 
 

@@ -9,12 +9,12 @@ from uuid import UUID
 from sqlalchemy import text
 from sqlalchemy.dialects.postgresql import insert
 
-from server.core.db import Sessions, begin
-from server.core.jobs import JobEnvironment, Worker
-from server.core.viewer import Viewer
 from server.identity.models import User
 from server.inventory import exports, imports
 from server.inventory.models import Import
+from server.platform.core.db import Sessions, begin
+from server.platform.core.jobs import JobEnvironment, Worker
+from server.platform.core.viewer import Viewer
 from tests.inventory.shelf import OWNER
 
 RANGE = ("products", "product_colors", "variants", "product_images", "stock_movements")

@@ -13,12 +13,12 @@ from server.cart import service as cart
 from server.catalog import stock
 from server.catalog.models import StockMovement, Variant
 from server.catalog.stock import StockMove
-from server.core.viewer import Role, Viewer
 from server.orders import checkouts
 from server.orders import service as orders
 from server.orders.checkouts import Buyer
 from server.orders.models import Checkout
 from server.orders.service import PaymentState, ProviderPayment, SettledCheckout
+from server.platform.core.viewer import Role, Viewer
 from tests.cart.stock import Goods, Shopper, make_product
 
 ADMIN = Viewer(

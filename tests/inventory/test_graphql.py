@@ -6,7 +6,7 @@ from sqlalchemy import func, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog.models import Product, Variant
-from server.core.db import Sessions
+from server.platform.core.db import Sessions
 from tests.cart.stock import make_shopper, stock_of
 from tests.catalog.storefront import Storefront, ask, graphql, working
 from tests.inventory.files import file_of, rows_of

@@ -11,10 +11,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit.models import AuditEntry
 from server.catalog.models import Product, StockMovement, Variant
-from server.core.db import Sessions
 from server.identity import service as identity
 from server.identity.models import User
 from server.inventory import queries
+from server.platform.core.db import Sessions
 from tests.inventory.files import checksums, file_of
 from tests.inventory.shelf import make_shelf
 from tests.payments.conftest import until

@@ -14,15 +14,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.audit.models import AuditEntry
 from server.catalog.models import Product, ProductColor, ProductImage, StockMovement, Variant
 from server.catalog.service import RESTOCKED
-from server.core import jobs
-from server.core.db import Sessions, begin
-from server.core.errors import Forbidden
-from server.core.jobs import JobEnvironment
-from server.core.models import Job
 from server.identity.models import User
 from server.inventory import imports, queries, shop
 from server.inventory.errors import ImportNotReady
 from server.inventory.models import Import
+from server.platform.core import jobs
+from server.platform.core.db import Sessions, begin
+from server.platform.core.errors import Forbidden
+from server.platform.core.jobs import JobEnvironment
+from server.platform.core.models import Job
 from tests.cart.stock import Goods, make_product, stock_of
 from tests.inventory.files import brought, checksums, done, exported, file_of, known, rows_of, work
 from tests.inventory.shelf import ADMIN, OWNER, ledger_of, make_shelf

@@ -9,12 +9,12 @@ from sqlalchemy import select, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core.db import Sessions, begin
 from server.inventory import queries
 from server.orders import cancellations, checkouts
 from server.orders import reservations as shelves
 from server.orders.models import Order, OrderLine
 from server.orders.service import PaymentState
+from server.platform.core.db import Sessions, begin
 from tests.cart.stock import Goods, Shopper, make_shopper, stock_of
 from tests.inventory.shelf import ADMIN, check_out, ledger_of, make_shelf, settle
 

@@ -30,10 +30,6 @@ from server.cart import service as cart
 from server.cart.models import CartLine
 from server.catalog.models import StockMovement, Variant
 from server.config import Settings
-from server.core.db import begin, create_engine, sessionmaker
-from server.core.errors import StoreError
-from server.core.jobs import JobEnvironment
-from server.core.resources import Resources
 from server.inventory import queries, service
 from server.inventory.errors import NotEnoughStock
 from server.inventory.service import StockAdjustment
@@ -44,6 +40,10 @@ from server.orders.returns import ReceivedQuantity
 from server.orders.service import CheckoutOutcome, PaymentState, SettledCheckout
 from server.payments import order_refunds
 from server.payments.order_refunds import RefundRequest
+from server.platform.core.db import begin, create_engine, sessionmaker
+from server.platform.core.errors import StoreError
+from server.platform.core.jobs import JobEnvironment
+from server.platform.core.resources import Resources
 from tests.cart.stock import Shopper, make_shopper
 from tests.inventory.files import done, file_of
 from tests.inventory.shelf import ADMIN, make_shelf, settle

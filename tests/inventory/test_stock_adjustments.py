@@ -10,12 +10,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.audit.models import AuditEntry
 from server.catalog.models import StockMovement
 from server.catalog.service import RESTOCKED
-from server.core.db import Sessions, begin
-from server.core.errors import InvalidInput, NotFound
-from server.core.models import Job
 from server.inventory import service
 from server.inventory.errors import NotEnoughStock
 from server.inventory.service import StockAdjustment
+from server.platform.core.db import Sessions, begin
+from server.platform.core.errors import InvalidInput, NotFound
+from server.platform.core.models import Job
 from tests.cart.stock import stock_of
 from tests.inventory.shelf import ADMIN, ledger_of, make_shelf
 

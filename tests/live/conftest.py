@@ -17,11 +17,11 @@ from websockets.typing import Subprotocol
 
 from server.app import create_app
 from server.config import Settings
-from server.core.db import Sessions, begin
-from server.core.security import cookie_name
 from server.identity import service as identity
 from server.identity.models import User
 from server.live.service import EventHub
+from server.platform.core.db import Sessions, begin
+from server.platform.core.security import cookie_name
 from tests.ports import free_ports
 
 EVENTS = """

@@ -17,15 +17,15 @@ from websockets.typing import Origin, Subprotocol
 from server import socket as live_socket
 from server.catalog.models import Variant
 from server.config import Settings
-from server.core.db import Sessions, begin
-from server.core.security import cookie_name
-from server.core.viewer import Viewer
 from server.identity import service as identity
 from server.identity.models import Session, User
 from server.live.service import EventHub, EventStream, MissedEvents, OrderPlaced
 from server.orders import service as orders
 from server.orders.models import Checkout, CheckoutLine
 from server.orders.service import PaymentState, ProviderPayment
+from server.platform.core.db import Sessions, begin
+from server.platform.core.security import cookie_name
+from server.platform.core.viewer import Viewer
 from server.socket import MAX_CONNECTIONS_PER_ACCOUNT
 from tests.cart.stock import make_product
 from tests.live.conftest import EVENTS, OWN_ORIGIN, Listen

@@ -3,11 +3,11 @@
 import asyncio
 import sys
 
-from server.core.db import create_engine, sessionmaker
-from server.core.jobs import JobEnvironment, Worker
-from server.core.resources import Resources
 from server.mail import service as mail
 from server.mail.gateway import SmtpServer
+from server.platform.core.db import create_engine, sessionmaker
+from server.platform.core.jobs import JobEnvironment, Worker
+from server.platform.core.resources import Resources
 
 
 async def main(database_url: str, smtp_url: str) -> None:

@@ -12,15 +12,15 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import func, select, text, update
 
-from server.core import failed_jobs, jobs
-from server.core.db import Sessions, begin
-from server.core.jobs import JobEnvironment, Worker
-from server.core.models import FailedJob, Job
-from server.core.resources import Resources
 from server.mail import service as mail
 from server.mail.gateway import NotSent, SmtpServer
 from server.mail.messages import PasswordChanged, PasswordResetLink
 from server.mail.models import Mail
+from server.platform.core import failed_jobs, jobs
+from server.platform.core.db import Sessions, begin
+from server.platform.core.jobs import JobEnvironment, Worker
+from server.platform.core.models import FailedJob, Job
+from server.platform.core.resources import Resources
 from tests.mail.conftest import MailServer
 
 SHOP = "http://localhost:22500"

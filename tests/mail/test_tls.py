@@ -17,11 +17,11 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from server.core.db import Sessions
-from server.core.jobs import JobEnvironment, Worker
-from server.core.resources import Resources
 from server.mail import service as mail
 from server.mail.gateway import NotSent, SmtpServer
+from server.platform.core.db import Sessions
+from server.platform.core.jobs import JobEnvironment, Worker
+from server.platform.core.resources import Resources
 from tests.mail.conftest import MailServer
 from tests.mail.test_outbox import SENDER, make_due, put, the_mail
 from tests.ports import free_port

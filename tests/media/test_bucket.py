@@ -12,11 +12,11 @@ from pydantic import ValidationError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.config import Settings
-from server.core.db import Sessions
-from server.core.errors import TooLarge
 from server.media import service
 from server.media.gateway import FileStore
 from server.media.service import ImageProcessor
+from server.platform.core.db import Sessions
+from server.platform.core.errors import TooLarge
 from tests.bucket import keys, opened
 from tests.catalog.goods import put_on_offer
 from tests.catalog.storefront import ask, client_of, open_app, open_storefront

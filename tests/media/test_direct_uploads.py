@@ -13,9 +13,9 @@ from pydantic import ValidationError
 from sqlalchemy import func, select
 
 from server.config import Settings
-from server.core.db import Sessions
 from server.media import service
 from server.media.models import Image
+from server.platform.core.db import Sessions
 from tests.bucket import keys, opened
 from tests.catalog.storefront import Storefront, open_storefront
 from tests.media.drawings import drawn, png_claiming

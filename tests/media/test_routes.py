@@ -3,11 +3,11 @@ import json
 import pytest
 from sqlalchemy import func, select
 
-from server.core.db import Sessions
-from server.core.models import RateLimit
 from server.media.errors import NoRoom
 from server.media.gateway import FileStore
 from server.media.models import Image
+from server.platform.core.db import Sessions
+from server.platform.core.models import RateLimit
 from tests.catalog.storefront import Storefront
 from tests.media.drawings import drawn, png_claiming
 

@@ -10,15 +10,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from server.core.disk import DiskSpace
-from server.core.errors import Unavailable
 from server.media import codec, service
 from server.media.errors import UnusableImage
 from server.media.formats import FORMATS, Format
 from server.media.gateway import FileStore
 from server.media.service import ImageProcessor
+from server.platform.core.disk import DiskSpace
+from server.platform.core.errors import Unavailable
 from tests.media.drawings import drawn, png_claiming
-from tests.web.test_load_shedding import limited, until
+from tests.platform.web.test_load_shedding import limited, until
 
 WIDTHS = (96, 180, 360)
 

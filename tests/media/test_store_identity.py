@@ -10,7 +10,7 @@ import pytest
 
 from server.background import BackgroundWork
 from server.config import Settings
-from server.run.console import CommandRefused
+from server.platform.processes.console import CommandRefused
 from server.run.database import look
 from server.run.startup_checks import check_pictures
 from tests.e2e.whole_shop import ROOT

@@ -7,11 +7,11 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit.models import AuditEntry
-from server.core import failed_jobs
-from server.core.db import begin
-from server.core.models import FailedJob, Job
 from server.mail import service as mail
 from server.mail.messages import PasswordChanged
+from server.platform.core import failed_jobs
+from server.platform.core.db import begin
+from server.platform.core.models import FailedJob, Job
 from tests.api.asking import ask
 from tests.api.conftest import Shop
 

@@ -16,12 +16,12 @@ from server.analytics.models import AnalyticsOutbox
 from server.app import WebProcess
 from server.background import BackgroundWork
 from server.config import Settings
-from server.core.db import Sessions, begin
-from server.core.models import FailedJob, Job
 from server.operations import heartbeats
 from server.operations.heartbeats import ProcessHealth, Pulse
 from server.operations.models import Heartbeat
 from server.operations.overview import QueuesByKind, overview
+from server.platform.core.db import Sessions, begin
+from server.platform.core.models import FailedJob, Job
 from server.run.reports import ReportsProcess
 from tests.api.asking import ask
 from tests.api.conftest import Shop

@@ -2,8 +2,8 @@
 
 from uuid import UUID
 
-from server.core.db import Sessions
 from server.orders import queries, versions
+from server.platform.core.db import Sessions
 
 
 async def version_of(sessions: Sessions, order_id: UUID) -> str:

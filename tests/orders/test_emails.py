@@ -5,11 +5,11 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import func, select, update
 
-from server.core.db import begin
 from server.identity.models import User
 from server.mail.models import Mail
 from server.orders import emails
 from server.orders.models import Order
+from server.platform.core.db import begin
 from tests.api.conftest import ADDRESS, Shop
 from tests.api.conftest import shop as shop
 

@@ -8,12 +8,12 @@ import pytest
 from sqlalchemy import func, select, text, update
 
 from server.audit.models import AuditEntry
-from server.core.cursors import encode_cursor
-from server.core.db import begin
 from server.mail.models import Mail
 from server.orders import admin_queries, fulfilment
 from server.orders.models import Order, OrderLine, Shipment
 from server.payments.models import Refund
+from server.platform.core.cursors import encode_cursor
+from server.platform.core.db import begin
 from tests.api.asking import ask
 from tests.api.conftest import Shop
 from tests.orders.seen import version_of

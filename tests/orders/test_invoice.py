@@ -13,10 +13,10 @@ import pytest
 from pypdf import PdfReader
 from sqlalchemy import update
 
-from server.core.db import begin
 from server.orders import invoice_pages, invoices
 from server.orders.models import Order
 from server.orders.queries import PlacedOrder, SoldLine
+from server.platform.core.db import begin
 from tests.api.asking import ask
 from tests.api.conftest import Shop
 

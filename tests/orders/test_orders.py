@@ -8,9 +8,9 @@ from uuid import UUID, uuid4
 import pytest
 from sqlalchemy import func, select, update
 
-from server.core.db import begin
 from server.orders.models import Order, OrderLine, Return
 from server.payments.models import Dispute, Refund
+from server.platform.core.db import begin
 from tests.api.asking import ask
 from tests.api.conftest import ADDRESS, Shop
 from tests.statements import counted_statements

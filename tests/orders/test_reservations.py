@@ -11,11 +11,11 @@ from sqlalchemy import func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog.models import Variant
-from server.core.db import Sessions, begin
 from server.orders import checkouts, reservations
 from server.orders import service as orders
 from server.orders.models import Checkout, CheckoutLine, OrderLine
 from server.orders.service import PaymentState, ProviderPayment
+from server.platform.core.db import Sessions, begin
 from tests.cart.stock import Goods, Shopper, make_product, make_shopper, number_of, stock_of
 from tests.orders import naive
 from tests.statements import ended_or_blocked

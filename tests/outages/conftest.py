@@ -10,12 +10,12 @@ import httpx
 import pytest
 
 from server.config import Settings
-from server.core.db import Sessions, begin, create_engine, sessionmaker
-from server.core.security import cookie_name
 from server.identity import service as identity
 from server.identity.models import User
+from server.platform.core.db import Sessions, begin, create_engine, sessionmaker
+from server.platform.core.security import cookie_name
+from server.platform.processes.postgres import Postgres
 from server.run.migrations import upgrade
-from server.run.postgres import Postgres
 from tests.cart.stock import Goods, make_product, make_shopper
 from tests.folders import temporary_folder
 from tests.outages.proxy import Proxy

@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote
 
-from server.run.postgres import DATABASE, ROLE, Postgres
+from server.platform.processes.postgres import DATABASE, ROLE, Postgres
 
 SOCKET = ".s.PGSQL.5432"
 

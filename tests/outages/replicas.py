@@ -8,8 +8,8 @@ from typing import Self
 
 import asyncpg
 
-from server.run.drop_privileges import as_user
-from server.run.postgres import Postgres
+from server.platform.processes.drop_privileges import as_user
+from server.platform.processes.postgres import Postgres
 
 SECONDS_TO_FOLLOW = 60
 

@@ -12,8 +12,8 @@ from sqlalchemy import text
 from structlog.testing import LogCapture
 
 from server import shop_process
-from server.core import notify
-from server.core.db import CircuitBreaker, begin
+from server.platform.core import notify
+from server.platform.core.db import CircuitBreaker, begin
 from tests.catalog.storefront import open_storefront
 from tests.outages.conftest import Deployed
 

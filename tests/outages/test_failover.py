@@ -14,11 +14,11 @@ from sqlalchemy import select
 
 from server.cart.models import CartLine
 from server.config import Settings
-from server.core.db import Sessions, begin, create_engine, sessionmaker
-from server.core.security import cookie_name
 from server.identity import service as identity
+from server.platform.core.db import Sessions, begin, create_engine, sessionmaker
+from server.platform.core.security import cookie_name
+from server.platform.processes.postgres import Postgres
 from server.run.migrations import upgrade
-from server.run.postgres import Postgres
 from tests.cart.stock import make_product, make_shopper
 from tests.folders import temporary_folder
 from tests.outages.proxy import Proxy

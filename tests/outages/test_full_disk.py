@@ -19,13 +19,13 @@ from sqlalchemy import func, select
 from server.analytics.models import ShopEvent
 from server.cart.models import CartLine
 from server.config import Settings
-from server.core.db import Sessions, begin, create_engine, sessionmaker
 from server.identity import service as identity
 from server.media import service as media
 from server.media.errors import NoRoom
 from server.media.gateway import FileStore
 from server.media.service import ImageProcessor
-from server.run.postgres import Postgres
+from server.platform.core.db import Sessions, begin, create_engine, sessionmaker
+from server.platform.processes.postgres import Postgres
 from tests.cart.stock import make_product, make_shopper
 from tests.e2e.whole_shop import WholeShop
 from tests.folders import temporary_folder

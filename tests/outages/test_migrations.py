@@ -10,8 +10,8 @@ import asyncpg
 import httpx
 import pytest
 
+from server.platform.processes.postgres import Postgres
 from server.run.migrations import head
-from server.run.postgres import Postgres
 from tests.outages.load import Caller, Request, failures, under_load
 from tests.outages.locks import watched
 from tests.outages.units import ROOT, Units, settings_for
@@ -37,17 +37,14 @@ def old_code(folder: Path) -> Path:
         pytest.skip("The history that holds the code of before is not here.")
     there = folder / "old"
     there.mkdir()
-    wanted = (
-        "server",
-        "alembic",
-        "alembic.ini",
-        "schema.graphql",
-        "client/routes.json",
-        ":!server/demo/pictures/drawn",
-    )
-    packed = subprocess.run(["git", "archive", f"{commits[-1]}^", *wanted], cwd=ROOT, capture_output=True, check=True)
+    before = f"{commits[-1]}^"
+    # The demo was a part of the server once.
+    demo = "demo" if _git("ls-tree", before, "demo") else "server/demo"
+    parts = ("server", demo, "alembic", "alembic.ini", "schema.graphql", "client/routes.json")
+    archive = ["git", "archive", before, *parts, f":!{demo}/pictures/drawn"]
+    packed = subprocess.run(archive, cwd=ROOT, capture_output=True, check=True)
     subprocess.run(["tar", "x"], cwd=there, input=packed.stdout, check=True)
-    without_pictures = there / "server/demo/pictures/drawn"
+    without_pictures = there / demo / "pictures/drawn"
     without_pictures.mkdir()
     (without_pictures / "originals.json").write_text("{}")
     return there

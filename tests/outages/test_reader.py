@@ -17,11 +17,11 @@ from server.catalog.follower import CHANNEL, CatalogFollower
 from server.catalog.lists import ProductCriteria, ProductListSort
 from server.catalog.models import Product, Variant
 from server.catalog.present import PresentCatalog
-from server.core.db import Sessions, begin, create_engine, sessionmaker
-from server.core.notify import Listener
-from server.core.reader import ALWAYS, MOST_LAG, Reader
+from server.platform.core.db import Sessions, begin, create_engine, sessionmaker
+from server.platform.core.notify import Listener
+from server.platform.core.reader import ALWAYS, MOST_LAG, Reader
+from server.platform.processes.postgres import Postgres
 from server.run.migrations import upgrade
-from server.run.postgres import Postgres
 from tests.catalog.goods import put_on_offer
 from tests.folders import temporary_folder
 from tests.outages.replicas import Pair

@@ -8,7 +8,7 @@ from pathlib import Path
 from server.run.migrations import head
 from tests.outages.units import ROOT
 
-PARTS = ("server", "alembic", "client/dist")
+PARTS = ("server", "demo", "alembic", "client/dist")
 FILES = ("alembic.ini", "schema.graphql", "client/routes.json")
 HASHED = re.compile(r"-([\w-]{8})\.(?:js|css)$")
 MIGRATION = '''"""Make room in {table} for what the next version will write down."""
@@ -42,8 +42,8 @@ def next_version(folder: Path) -> Path:
         )
     for file in FILES:
         shutil.copy(ROOT / file, there / file)
-    (there / "server/demo/pictures/drawn").mkdir()
-    (there / "server/demo/pictures/drawn/originals.json").write_text("{}")
+    (there / "demo/pictures/drawn").mkdir()
+    (there / "demo/pictures/drawn/originals.json").write_text("{}")
     _build_anew(there / "client/dist")
     names = [f"{int(head()) + number:04}" for number in range(len(WIDENED) + 1)]
     for down_revision, revision, table in zip(names, names[1:], WIDENED, strict=False):

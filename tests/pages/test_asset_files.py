@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from server.pages import assets
-from server.pages.assets import DIST, Asset, Assets
+from server.platform.pages import assets
+from server.platform.pages.assets import DIST, Asset, Assets
 
 
 @pytest.fixture

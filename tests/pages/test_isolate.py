@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 SERVER = """
 import asyncio, sys
-from server.pages.renderer import Renderer
+from server.platform.pages.renderer import Renderer
 
 renderer = Renderer()
 renderer.start()

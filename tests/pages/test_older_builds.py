@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from server.config import Settings
-from server.core.db import Sessions
-from server.pages import assets, older_builds
-from server.pages.assets import Asset
+from server.pages import older_builds
 from server.pages.older_builds import OlderBuilds
+from server.platform.core.db import Sessions
+from server.platform.pages import assets
+from server.platform.pages.assets import Asset
 from tests.bucket import keys, opened
 from tests.catalog.storefront import open_storefront
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from server.pages.renderer import Renderer
+from server.platform.pages.renderer import Renderer
 
 
 def renderer_of(tmp_path: Path, script: str) -> Renderer:

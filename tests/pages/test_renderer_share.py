@@ -10,13 +10,13 @@ import httpx
 import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core.metrics import PAGES_UNDRAWN
-from server.pages.drawing_turns import DrawingTurns
 from server.pages.rendering import MOST_ENDLESS
+from server.platform.core.metrics import PAGES_UNDRAWN
+from server.platform.pages.drawing_turns import DrawingTurns
 from tests.catalog.goods import put_on_offer
 from tests.catalog.storefront import Storefront, client_of
 from tests.pages.test_rendering import failures
-from tests.web.test_load_shedding import settled
+from tests.platform.web.test_load_shedding import settled
 
 FLOOD = 60
 UNDRAWN = '<div id="root"></div>'

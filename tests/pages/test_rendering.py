@@ -280,7 +280,7 @@ async def test_a_page_that_cannot_be_drawn_is_counted_and_comes_with_its_data(
 async def test_a_page_that_takes_too_long_is_given_up_and_the_next_one_is_drawn(
     storefront: Storefront, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.pages.renderer.LONGEST_SECONDS", 2.0)
+    monkeypatch.setattr("server.platform.pages.renderer.LONGEST_SECONDS", 2.0)
     renderer = storefront.app.state.shop.pages.views.renderer
     await storefront.visitor.get("/about")
     await renderer._evaluate("firstView.render = () => { while (true) {} }; 1")

@@ -6,10 +6,10 @@ from pathlib import Path
 import orjson
 import pytest
 
-from server.core.db import Sessions
-from server.pages import assets
 from server.pages.addresses import BACK_OFFICE, OWN, PRIVATE, PUBLIC, SCREENS
 from server.pages.routes import NOT_BUILT
+from server.platform.core.db import Sessions
+from server.platform.pages import assets
 from tests.catalog.storefront import PORT, Storefront, open_storefront
 
 TABLE = Path(__file__).parents[2] / "client" / "routes.json"

@@ -16,16 +16,16 @@ from server.app import create_app
 from server.background import BackgroundWork
 from server.cart import service as cart
 from server.config import Settings
-from server.core.db import Sessions, begin
-from server.core.jobs import JobEnvironment, Worker
-from server.core.resources import Resources
-from server.core.security import cookie_name
 from server.identity import service as identity
 from server.mail.models import Mail
 from server.orders.checkouts import Buyer
 from server.orders.models import Checkout
 from server.payments import service as payments
 from server.payments.gateway import StripeGateway
+from server.platform.core.db import Sessions, begin
+from server.platform.core.jobs import JobEnvironment, Worker
+from server.platform.core.resources import Resources
+from server.platform.core.security import cookie_name
 from server.pricing.shipping_rates import ShippingRatesCache
 from server.shop.service import SettingsCache
 from tests.cart.stock import Goods, Shopper, make_product, make_shopper

@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 
-from server.demo.outside import keys
+from demo.outside import keys
 from server.payments.gateway import ProviderEvent
 from tests.ports import free_ports
 
@@ -42,7 +42,7 @@ class Provider:
             "SHOP_DATA": str(self.data),
             "PUBLIC_URL": f"http://localhost:{self.shop_port}",
         }
-        self.process = subprocess.Popen([sys.executable, "-m", "server.demo.outside"], env=environment)
+        self.process = subprocess.Popen([sys.executable, "-m", "demo.outside"], env=environment)
         deadline = time.monotonic() + 60
         while not self._answers():
             assert time.monotonic() < deadline, "The stand-in does not start."

@@ -5,8 +5,8 @@ from datetime import timedelta
 from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core.db import begin
 from server.orders import checkouts
+from server.platform.core.db import begin
 from server.wishlist import back_in_stock
 from server.wishlist.models import StockAlert
 from tests.cart.stock import make_shopper, stock_of

@@ -9,8 +9,6 @@ from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.config import Settings
-from server.core.db import begin
-from server.core.errors import InvalidInput, NotFound
 from server.mail.models import Mail
 from server.orders import payment_issues
 from server.orders.errors import NotCancelable
@@ -20,6 +18,8 @@ from server.payments.cancellations import RefundPending
 from server.payments.errors import RefusedByProvider
 from server.payments.models import Refund
 from server.payments.refunds import RefundTooLarge
+from server.platform.core.db import begin
+from server.platform.core.errors import InvalidInput, NotFound
 from tests.cart.stock import make_shopper, number_of, stock_of
 from tests.payments.conftest import Till
 from tests.payments.provider import Provider

@@ -12,9 +12,6 @@ from server.cart import service as cart
 from server.cart.errors import OutOfStock
 from server.catalog.models import Product, Variant
 from server.config import Settings
-from server.core.db import begin
-from server.core.errors import NotFound, TooManyRequests
-from server.core.jobs import JobEnvironment
 from server.identity.models import Address
 from server.orders import checkouts, reservation_limits
 from server.orders.checkouts import ReservedCheckout
@@ -25,6 +22,9 @@ from server.payments import provider_sessions
 from server.payments import service as payments
 from server.payments.errors import PaymentProviderDown
 from server.payments.gateway import ProviderSession
+from server.platform.core.db import begin
+from server.platform.core.errors import NotFound, TooManyRequests
+from server.platform.core.jobs import JobEnvironment
 from tests.cart.stock import make_product, make_shopper, number_of, stock_of
 from tests.payments.conftest import Till, secret_of
 from tests.payments.provider import Provider

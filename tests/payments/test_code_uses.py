@@ -14,8 +14,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart import service as cart
 from server.cart.models import Cart
-from server.core.db import Sessions, begin
-from server.core.jobs import JobEnvironment
 from server.orders import cancellations, checkouts, fulfilment
 from server.orders.checkouts import Buyer
 from server.orders.errors import OtherCheckoutOpen
@@ -23,6 +21,8 @@ from server.orders.models import Checkout, Order
 from server.orders.reservation_limits import ReservationLimits
 from server.orders.service import PaymentState, ProviderPayment, settle
 from server.payments import cancellations as payment_cancellations
+from server.platform.core.db import Sessions, begin
+from server.platform.core.jobs import JobEnvironment
 from server.pricing import codes
 from server.pricing.errors import CodeRefused
 from server.pricing.models import DiscountCode

@@ -12,9 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart import service as cart
 from server.config import Settings
-from server.core.security import cookie_name
 from server.identity import service as identity
 from server.orders.models import Checkout, Order
+from server.platform.core.security import cookie_name
 from tests.cart.stock import make_product, make_shopper, stock_of
 from tests.payments.conftest import until
 from tests.payments.provider import Provider

@@ -10,8 +10,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit.models import AuditEntry
 from server.cart import service as cart
-from server.core.db import begin
-from server.core.errors import NotFound
 from server.identity.models import User
 from server.orders import checkouts
 from server.orders.checkouts import HELD_FOR, Buyer
@@ -19,6 +17,8 @@ from server.orders.models import Checkout, Order
 from server.orders.service import CheckoutOutcome, SettledCheckout
 from server.payments import service as payments
 from server.payments.errors import PaymentProviderDown
+from server.platform.core.db import begin
+from server.platform.core.errors import NotFound
 from tests.cart.stock import make_product, make_shopper, number_of, stock_of
 from tests.payments.conftest import Customer, OpenShop, Till
 from tests.payments.provider import Provider

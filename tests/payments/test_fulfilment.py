@@ -10,8 +10,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart import service as cart
 from server.catalog.models import Product, Variant
-from server.core.db import begin
-from server.core.errors import NotFound
 from server.identity import service as identity
 from server.identity.models import User
 from server.orders import cancellations, checkouts, emails, payment_issues, queries
@@ -23,6 +21,8 @@ from server.payments import service as payments
 from server.payments.errors import PaymentProviderDown
 from server.payments.gateway import ProviderEvent, ProviderSession
 from server.payments.models import Refund, WebhookEvent
+from server.platform.core.db import begin
+from server.platform.core.errors import NotFound
 from tests.analytics.caught_up import facts_caught_up
 from tests.cart.stock import make_shopper, number_of, stock_of
 from tests.payments.conftest import Till

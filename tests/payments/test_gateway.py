@@ -10,9 +10,9 @@ import pytest
 
 from server import wiring
 from server.config import Settings
-from server.core.jobs import JobEnvironment
 from server.payments.errors import BadSignature
 from server.payments.gateway import ProviderEvent, StripeGateway
+from server.platform.core.jobs import JobEnvironment
 
 EVENT = {
     "id": "evt_1",

@@ -8,7 +8,6 @@ from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog.models import Variant
-from server.core.db import begin
 from server.identity import service as identity
 from server.identity.models import User
 from server.mail.models import Mail
@@ -16,6 +15,7 @@ from server.orders import checkouts, emails, fulfilment, returns
 from server.orders.models import Order, Return, ReturnLine
 from server.payments import cancellations
 from server.payments import service as payments
+from server.platform.core.db import begin
 from tests.payments.conftest import Till
 from tests.payments.provider import Provider
 from tests.payments.test_order_refunds import ADMIN, SHOP, UPS, line_of

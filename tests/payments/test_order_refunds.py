@@ -13,9 +13,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit.models import AuditEntry
 from server.catalog.models import StockMovement
-from server.core.db import begin
-from server.core.errors import InvalidInput
-from server.core.viewer import Role, Viewer
 from server.mail.models import Mail
 from server.orders import admin_queries, fulfilment, payment_issues, proration, returns
 from server.orders.errors import NotCancelable, NotFulfillable, ReturnAnswered
@@ -27,6 +24,9 @@ from server.payments.errors import NotRetriable
 from server.payments.models import Refund, RefundLine
 from server.payments.order_refunds import RefundRequest
 from server.payments.refunds import RefundTooLarge
+from server.platform.core.db import begin
+from server.platform.core.errors import InvalidInput
+from server.platform.core.viewer import Role, Viewer
 from tests.cart.stock import number_of, stock_of
 from tests.payments.conftest import Till, until
 from tests.payments.provider import Provider

@@ -10,13 +10,13 @@ from graphql import GraphQLUnionType, get_named_type
 from sqlalchemy import func, select, update
 
 from server import schema as schemas
-from server.core.db import begin
 from server.orders import fulfilment, notes, returns
 from server.orders.errors import OrderChangedMeanwhile
 from server.orders.models import Order, OrderLine, OrderNote, Return, Shipment
 from server.payments import cancellations, order_refunds
 from server.payments.models import Dispute, Refund
 from server.payments.order_refunds import RefundRequest
+from server.platform.core.db import begin
 from tests.orders.seen import version_of
 from tests.payments.conftest import Till
 from tests.payments.provider import Provider

@@ -22,11 +22,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart import service as cart
 from server.config import Settings
-from server.core.db import begin, create_engine, sessionmaker
-from server.core.errors import StoreError
-from server.core.jobs import JobEnvironment, Worker
-from server.core.models import Job
-from server.core.resources import Resources
 from server.inventory import queries
 from server.orders import fulfilment
 from server.orders.models import Checkout, Order, OrderLine
@@ -35,6 +30,11 @@ from server.payments import service as payments
 from server.payments.gateway import ProviderEvent, StripeGateway
 from server.payments.models import Dispute, Refund
 from server.payments.order_refunds import RefundRequest
+from server.platform.core.db import begin, create_engine, sessionmaker
+from server.platform.core.errors import StoreError
+from server.platform.core.jobs import JobEnvironment, Worker
+from server.platform.core.models import Job
+from server.platform.core.resources import Resources
 from server.pricing.shipping_rates import ShippingRatesCache
 from server.shop.service import SettingsCache
 from tests.cart.stock import make_shopper, stock_of

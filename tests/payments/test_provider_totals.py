@@ -13,7 +13,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.cart import service as cart
 from server.catalog.models import Product, Variant
 from server.config import Settings
-from server.core.jobs import JobEnvironment
 from server.mail.models import Mail
 from server.orders import checkouts
 from server.orders.checkouts import ReservedCheckout
@@ -21,6 +20,7 @@ from server.orders.errors import AmountTooSmall
 from server.orders.models import Checkout, CheckoutLine, Order, OrderLine
 from server.payments import provider_sessions
 from server.payments import service as payments
+from server.platform.core.jobs import JobEnvironment
 from server.pricing.errors import CodeRefused, NoDelivery
 from server.pricing.models import DeliveryCountry, DeliveryRate, DeliveryZone, DiscountCode, TaxRate
 from server.pricing.shipping_rates import read_shipping_rates

@@ -7,12 +7,12 @@ import pytest
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core.jobs import JobEnvironment
 from server.orders.models import Order
 from server.payments import reconciliation
 from server.payments.gateway import NewSession, SessionLineItem, StripeGateway
 from server.payments.models import WebhookEvent
 from server.payments.reconciliation import UnmatchedPayment
+from server.platform.core.jobs import JobEnvironment
 from tests.payments.conftest import Till
 from tests.payments.provider import Provider
 

@@ -13,8 +13,6 @@ from hypothesis import strategies as st
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core.db import Sessions
-from server.core.errors import InvalidInput
 from server.orders.models import Order, OrderLine, Return, ReturnLine
 from server.orders.states import ReturnStatus
 from server.payments import order_refunds
@@ -22,6 +20,8 @@ from server.payments.errors import NotRetriable
 from server.payments.models import Refund, RefundLine
 from server.payments.order_refunds import RefundRequest
 from server.payments.refunds import RefundTooLarge
+from server.platform.core.db import Sessions
+from server.platform.core.errors import InvalidInput
 from server.pricing.totals import TaxRule, Totals, add_up
 from tests.payments.test_order_refunds import ADMIN
 

@@ -8,8 +8,6 @@ from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog.models import Variant
-from server.core.db import begin
-from server.core.errors import InvalidInput, NotFound
 from server.orders import payment_issues
 from server.orders.models import Order, OrderLine
 from server.payments import reconciliation, refunds
@@ -18,6 +16,8 @@ from server.payments.errors import PaymentProviderDown
 from server.payments.gateway import StripeGateway
 from server.payments.models import Dispute, Refund, WebhookEvent
 from server.payments.refunds import RefundTooLarge
+from server.platform.core.db import begin
+from server.platform.core.errors import InvalidInput, NotFound
 from tests.cart.stock import number_of, stock_of
 from tests.payments.conftest import Till
 from tests.payments.provider import Provider

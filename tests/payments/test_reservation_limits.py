@@ -8,19 +8,19 @@ import pytest
 from sqlalchemy import delete, func, insert, literal, select, true, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from demo import catalogue
 from server.cart.models import Cart, CartLine
 from server.catalog.models import Variant
 from server.config import Settings
-from server.core.db import begin
-from server.core.errors import StoreError
-from server.core.jobs import JobEnvironment
-from server.demo import catalogue
 from server.orders import checkouts, reservation_limits
 from server.orders.checkouts import Buyer
 from server.orders.errors import CheckoutPaused, ReservationTooLarge
 from server.orders.models import Checkout, CheckoutLine, Order
 from server.orders.reservation_limits import ReservationLimits
 from server.payments import cancellations as payment_cancellations
+from server.platform.core.db import begin
+from server.platform.core.errors import StoreError
+from server.platform.core.jobs import JobEnvironment
 from tests.cart.stock import Shopper, make_product
 from tests.payments.conftest import OpenShop, Till
 from tests.payments.provider import Provider

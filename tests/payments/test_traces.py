@@ -11,8 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart import service as cart
 from server.config import Settings
-from server.core.security import cookie_name
 from server.identity import service as identity
+from server.platform.core.security import cookie_name
 from tests.cart.stock import make_product, make_shopper
 from tests.collector import receiving
 from tests.e2e.whole_shop import ROOT

@@ -11,8 +11,6 @@ from sqlalchemy import func, select, text, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core.db import begin
-from server.core.errors import InvalidInput, StoreError
 from server.mail.models import Mail
 from server.orders import fulfilment, returns
 from server.orders.errors import NotFulfillable, NotReturnable, ReturnAnswered
@@ -20,6 +18,8 @@ from server.orders.models import Order, OrderLine, Return, ReturnLine
 from server.orders.states import HAVE_ITEMS_SENT
 from server.payments import cancellations, order_refunds
 from server.payments.order_refunds import RefundRequest
+from server.platform.core.db import begin
+from server.platform.core.errors import InvalidInput, StoreError
 from tests.cart.stock import stock_of
 from tests.payments.conftest import Till
 from tests.payments.provider import Provider

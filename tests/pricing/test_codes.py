@@ -11,10 +11,10 @@ from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 
 from server.cart import service as cart
 from server.cart.models import Cart
-from server.core.db import Sessions, begin
 from server.orders import checkouts
 from server.orders.checkouts import Buyer
 from server.orders.models import Checkout, Order
+from server.platform.core.db import Sessions, begin
 from server.pricing import codes
 from server.pricing.errors import CodeRefused, CodeUnknown
 from server.pricing.models import DiscountCode

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.core import countries
+from server.platform.core import countries
 from server.pricing.errors import NoDelivery
 from server.pricing.shipping_rates import CountryTax, ShippingRate, ShippingRates, ShippingZone
 from server.pricing.totals import TaxRule

@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import func, select, update
 
-from server.core.db import begin
 from server.identity.models import (
     Address,
     KnownDevice,
@@ -19,6 +18,7 @@ from server.identity.models import (
 from server.identity.passwords import PasswordHashing
 from server.mail.models import Mail
 from server.orders.models import Checkout, Order
+from server.platform.core.db import begin
 from tests.api.asking import ask
 from tests.api.conftest import ADDRESS, Shop
 

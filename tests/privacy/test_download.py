@@ -5,12 +5,12 @@ from typing import Any
 
 from sqlalchemy import select, update
 
-from server.core.db import begin
 from server.identity.models import Passkey, RecoveryCode, Session, TotpSecret, User
 from server.mail import service as mail
 from server.mail.messages import PasswordChanged
 from server.orders.models import Checkout, Order
 from server.payments.models import Refund
+from server.platform.core.db import begin
 from server.wishlist import service as wishlist
 from tests.api.conftest import ADDRESS, Shop
 

@@ -3,8 +3,8 @@
 import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core.errors import InvalidInput
 from server.identity.models import User
+from server.platform.core.errors import InvalidInput
 from server.run.admin import end_second_factor
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import brotli
 import pytest
 
+from server.platform.processes.console import CommandRefused
 from server.run import client
-from server.run.console import CommandRefused
 
 NPM = """#!/bin/sh
 echo "$*" >> ../npm.log

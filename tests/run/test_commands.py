@@ -11,10 +11,10 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.cli import main
 from server.identity.passwords import PasswordHashing
+from server.platform.processes.postgres import Postgres
+from server.platform.processes.shop_folder import hold
 from server.run.database import look
 from server.run.migrations import alembic_config, head
-from server.run.postgres import Postgres
-from server.run.shop_folder import hold
 from tests.e2e.whole_shop import ROOT, WholeShop
 from tests.folders import temporary_folder
 

@@ -15,7 +15,7 @@ from prometheus_client import CollectorRegistry, ProcessCollector
 
 from server.app import WebProcess
 from server.config import Settings
-from server.core.metrics import REGISTRY
+from server.platform.core.metrics import REGISTRY
 from server.run.metrics import ProcessState
 from tests.e2e.whole_shop import ROOT
 

@@ -37,7 +37,7 @@ def test_an_image_has_the_wheel_that_a_checkout_builds() -> None:
     copied = [path for line in re.findall(r"^COPY (?!--from)(.+) \S+$", recipe, re.MULTILINE) for path in line.split()]
 
     assert [path for path in copied if not (ROOT / path).exists()] == []
-    assert {"server", "client", "alembic", "alembic.ini", "schema.graphql"} <= set(copied)
+    assert {"server", "demo", "client", "alembic", "alembic.ini", "schema.graphql"} <= set(copied)
     assert "python -m server.run.client build" in recipe
     assert "uv build" in recipe
 
@@ -61,7 +61,9 @@ def installed(wheel: Path, tmp_path: Path) -> Path:
 
 
 def test_a_wheel_has_every_file_of_the_server_the_client_and_the_migrations(wheel: Path) -> None:
-    kept = subprocess.run(["git", "ls-files", "server", "alembic"], cwd=ROOT, capture_output=True, text=True).stdout
+    kept = subprocess.run(
+        ["git", "ls-files", "server", "demo", "alembic"], cwd=ROOT, capture_output=True, text=True
+    ).stdout
     built = [f"client/dist/{file.relative_to(DIST)}" for file in DIST.rglob("*") if file.is_file()]
     wanted = [*kept.split(), *built, "client/routes.json", "alembic.ini"]
 
@@ -71,8 +73,10 @@ def test_a_wheel_has_every_file_of_the_server_the_client_and_the_migrations(whee
 
     assert len(kept.split()) > 500
     assert len(built) > 100
-    assert {name if name.startswith("server/") else f"server/package_data/{name}" for name in wanted} - names == set()
-    assert {name.partition("/")[0] for name in names} == {"server", "minimal-0.1.0.dist-info"}
+    assert {
+        name if name.startswith(("server/", "demo/")) else f"server/package_data/{name}" for name in wanted
+    } - names == set()
+    assert {name.partition("/")[0] for name in names} == {"server", "demo", "minimal-0.1.0.dist-info"}
     assert "Requires-Dist: asyncpg" in metadata
 
 

@@ -22,7 +22,10 @@ def test_a_fresh_server_has_not_loaded_what_few_requests_need() -> None:
 
 def test_a_fresh_worker_has_loaded_neither_graphql_nor_what_draws_pages() -> None:
     program = LOADING + "from server import background; background.BackgroundWork(Settings())"
-    assert loaded(program, (*RARE, "graphql", "strawberry", "py_mini_racer", "server.pages")) == set()
+    assert (
+        loaded(program, (*RARE, "graphql", "strawberry", "py_mini_racer", "server.pages", "server.platform.pages"))
+        == set()
+    )
 
 
 def test_the_supervisor_loads_nothing_that_only_its_processes_need() -> None:
@@ -32,7 +35,7 @@ def test_the_supervisor_loads_nothing_that_only_its_processes_need() -> None:
 
 def test_the_command_line_loads_nothing_before_it_can_begin_the_web_process() -> None:
     names = ("asyncio", "pydantic", "server.config")
-    assert loaded("import server.cli; from server.run import process", names) == set()
+    assert loaded("import server.cli; from server.platform.processes import process", names) == set()
 
 
 def test_a_database_that_has_every_migration_is_left_without_alembic(database_url: str) -> None:

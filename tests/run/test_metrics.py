@@ -14,11 +14,11 @@ from server.analytics.models import AnalyticsOutbox
 from server.background import BackgroundWork
 from server.catalog.follower import CatalogFollower
 from server.config import Settings
-from server.core.db import Sessions, begin
-from server.core.jobs import JobEnvironment, Worker, enqueue
-from server.core.metrics import REGISTRY
-from server.core.models import FailedJob
 from server.operations import measures
+from server.platform.core.db import Sessions, begin
+from server.platform.core.jobs import JobEnvironment, Worker, enqueue
+from server.platform.core.metrics import REGISTRY
+from server.platform.core.models import FailedJob
 from server.run.metrics import ProcessState
 from server.run.reports import ReportsProcess
 from tests.ports import free_ports

@@ -13,7 +13,7 @@ from sqlalchemy import URL, text
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from alembic import command
-from server.run.console import CommandRefused
+from server.platform.processes.console import CommandRefused
 from server.run.migrations import alembic_config, head, upgrade
 from tests.conftest import copied_database, url_of
 from tests.payments.conftest import until
@@ -23,7 +23,7 @@ from tests.sql_texts import definitions, newest_texts
 PLANTED = """
 from pathlib import Path
 
-from server.run.sql_files import run_file
+from server.platform.processes.sql_files import run_file
 
 revision = "9999"
 down_revision = "{head}"

@@ -13,9 +13,9 @@ from tempfile import TemporaryDirectory
 import asyncpg
 import pytest
 
-from server.run.drop_privileges import NotPossible, as_user
-from server.run.postgres import Postgres, PostgresFailed
-from server.run.process import wait_until
+from server.platform.processes.drop_privileges import NotPossible, as_user
+from server.platform.processes.postgres import Postgres, PostgresFailed
+from server.platform.processes.process import wait_until
 from tests.folders import temporary_folder
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root has rights to give up")
@@ -221,8 +221,10 @@ async def test_lives_elsewhere_when_its_user_cannot_reach_the_folder(folder: Pat
 def test_programs_that_its_user_cannot_reach_are_copied_once(
     folder: Path, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.run.drop_privileges._ELSEWHERE", elsewhere)
-    monkeypatch.setattr("server.run.postgres.can", lambda _user, program, *_: not program.endswith("/postgres"))
+    monkeypatch.setattr("server.platform.processes.drop_privileges._ELSEWHERE", elsewhere)
+    monkeypatch.setattr(
+        "server.platform.processes.postgres.can", lambda _user, program, *_: not program.endswith("/postgres")
+    )
 
     with Postgres(folder, durable=False) as postgres:
         program = Path(f"/proc/{postgres.pid}/exe").readlink()
@@ -244,7 +246,7 @@ def test_refuses_a_folder_of_another_user(folder: Path) -> None:
 def _parent_of_a_postgres(folder: Path) -> subprocess.Popen[bytes]:
     """A process that has started one and does nothing else."""
     program = (
-        "import pathlib, sys, time; from server.run.postgres import Postgres; "
+        "import pathlib, sys, time; from server.platform.processes.postgres import Postgres; "
         "Postgres(pathlib.Path(sys.argv[1]), durable=False).start(); print('up', flush=True); time.sleep(60)"
     )
     parent = subprocess.Popen([sys.executable, "-c", program, str(folder)], stdout=subprocess.PIPE)

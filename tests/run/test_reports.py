@@ -19,13 +19,13 @@ import pytest
 from server.app import create_app
 from server.catalog.cache import CachedResponse
 from server.config import Settings
-from server.core.context import Context
-from server.core.db import Sessions
-from server.core.process_priority import NICE
-from server.core.viewer import Role, Viewer
 from server.graphql_endpoint import UNAVAILABLE, GraphQLEndpoint, GraphQLRequest
+from server.platform.core.context import Context
+from server.platform.core.db import Sessions
+from server.platform.core.process_priority import NICE
+from server.platform.core.viewer import Role, Viewer
+from server.platform.processes.process import wait_until
 from server.run import reports_socket
-from server.run.process import wait_until
 from server.run.reports import ReportsProcess
 from server.run.reports_socket import ReportsRequest, ReportsSocket, read_response, write_response
 from tests.api.conftest import client_of, furnish

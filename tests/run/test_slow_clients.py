@@ -15,8 +15,8 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 from websockets.asyncio.client import connect
 
-from server.run import slow_clients
-from server.run.slow_clients import GuardedConnection, serving_options
+from server.platform.processes import slow_clients
+from server.platform.processes.slow_clients import GuardedConnection, serving_options
 from tests.ports import free_port
 from tests.siege.sockets import Crowd, chunked, crowd, head
 

@@ -10,14 +10,14 @@ import pytest
 from pydantic import ValidationError
 
 from server.config import Settings
-from server.core.db import Sessions, begin
-from server.core.sealing import Sealer, key_file
 from server.identity.models import TotpSecret, User
 from server.media.models import Image
-from server.run.console import CommandRefused
+from server.platform.core.db import Sessions, begin
+from server.platform.core.sealing import Sealer
+from server.platform.core.setting_types import problems
+from server.platform.processes.console import CommandRefused
 from server.run.database import DatabaseContents, SealedSecret, look
 from server.run.startup_checks import check_contents, check_picture_folder, check_settings
-from server.setting_types import problems
 
 URL, OTHER = "postgresql://minimal@pooler/minimal", "postgresql://minimal@primary/minimal"
 
@@ -145,7 +145,7 @@ ANN = UUID(int=1)
 
 
 def sealed_with(shop: Settings) -> DatabaseContents:
-    value = Sealer(shop).seal(b"JBSWY3DPEHPK3PXP", owner=ANN.bytes)
+    value = Sealer(shop.secret_key.get_secret_value(), shop.key_file).seal(b"JBSWY3DPEHPK3PXP", owner=ANN.bytes)
     return DatabaseContents("0040", is_empty=False, is_demo=False, sealed=SealedSecret(ANN, value))
 
 
@@ -162,18 +162,18 @@ def test_secrets_open_with_the_key_that_sealed_them(tmp_path: Path) -> None:
 def test_lost_key_file_is_named_where_secrets_need_it(tmp_path: Path) -> None:
     shop = settings(shop_data=tmp_path)
     contents = sealed_with(shop)
-    key_file(shop).unlink()
+    shop.key_file.unlink()
 
     with pytest.raises(CommandRefused, match=r"secret\.key is gone"):
         check_contents(shop, contents)
 
-    assert not key_file(shop).exists()
+    assert not shop.key_file.exists()
 
 
 @pytest.mark.parametrize("content", ["", "short"])
 def test_key_file_that_is_too_short_is_refused(tmp_path: Path, content: str) -> None:
     shop = settings(shop_data=tmp_path)
-    key_file(shop).write_text(content)
+    shop.key_file.write_text(content)
 
     with pytest.raises(CommandRefused, match=r"secret\.key has fewer than 32 characters"):
         check_contents(shop, EMPTY)
@@ -183,7 +183,7 @@ def test_key_file_that_is_too_short_is_refused(tmp_path: Path, content: str) -> 
 def test_another_key_is_refused_by_its_name(tmp_path: Path, key: str, name: str) -> None:
     contents = sealed_with(settings(shop_data=tmp_path / "before"))
     shop = settings(shop_data=tmp_path, secret_key=key)
-    key_file(shop).write_text("another key of forty characters, or more")
+    shop.key_file.write_text("another key of forty characters, or more")
 
     with pytest.raises(CommandRefused, match=rf"{name} is not the key"):
         check_contents(shop, contents)

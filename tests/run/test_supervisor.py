@@ -14,8 +14,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from server.platform.processes.process import ChildProcess, LoadingProcess, is_locked, wait_until
 from server.run import supervisor
-from server.run.process import ChildProcess, LoadingProcess, is_locked, wait_until
 from tests.e2e.whole_shop import WholeShop
 from tests.folders import temporary_folder
 from tests.ports import free_ports
@@ -203,7 +203,7 @@ def test_a_held_child_waits_until_it_is_let_go_and_one_that_starts_again_does_no
 
 LOADING = """
 import os, signal
-from server.run.process import wait_until_told
+from server.platform.processes.process import wait_until_told
 wait_until_told()
 open(os.environ["SAID"], "w").write(f"begins at {os.environ['PORT']}")
 signal.pause()

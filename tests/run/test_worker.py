@@ -12,10 +12,10 @@ from sqlalchemy import select, text
 from server import wiring
 from server.background import BackgroundWork
 from server.config import Settings
-from server.core.db import Sessions, begin
-from server.core.jobs import JobEnvironment, JobQueue, enqueue
-from server.core.locks import Lock
-from server.core.models import Job
+from server.platform.core.db import Sessions, begin
+from server.platform.core.jobs import JobEnvironment, JobQueue, enqueue
+from server.platform.core.locks import Lock
+from server.platform.core.models import Job
 
 SECONDS = 30
 END = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted AND objid = :lock"

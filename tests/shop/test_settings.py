@@ -9,9 +9,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit.models import AuditEntry
 from server.config import Settings
-from server.core.db import Sessions, begin
-from server.core.errors import InvalidInput
-from server.core.notify import Listener
+from server.platform.core.db import Sessions, begin
+from server.platform.core.errors import InvalidInput
+from server.platform.core.notify import Listener
 from server.shop import service as shop
 from server.shop.service import SettingsCache
 

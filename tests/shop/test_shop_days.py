@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from sqlalchemy import text
 
-from server.core.db import begin
+from server.platform.core.db import begin
 from tests.analytics.caught_up import facts_caught_up
 from tests.analytics.reports import books
 from tests.api.asking import ask

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import URL
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from server.core.db import Sessions, create_engine, sessionmaker
+from server.platform.core.db import Sessions, create_engine, sessionmaker
 from tests.conftest import copied_database, url_of
 from tests.folders import temporary_folder
 from tests.ports import free_ports

@@ -17,23 +17,23 @@ from starlette.types import ASGIApp, Scope
 from server.analytics.behaviour import events, intake
 from server.analytics.behaviour.events import VisitEvent
 from server.config import Settings
-from server.core import limits
-from server.core.context import Context, transaction
-from server.core.db import Sessions
-from server.core.errors import StoreError
-from server.core.limits import Limit
-from server.gql import cost, document_cache, execution
-from server.gql.document_cache import DocumentCache
 from server.identity import passwords
 from server.identity import service as identity
 from server.identity.models import User
 from server.identity.passwords import PasswordHashing, PasswordVerdict
 from server.media import apart
 from server.orders import reservation_limits
-from server.run import slow_clients
-from server.web import load_shedding, rest
-from server.web.queues import Priority, Visitor
-from server.web.visitors import Visitors
+from server.platform.core import limits
+from server.platform.core.context import Context, transaction
+from server.platform.core.db import Sessions
+from server.platform.core.errors import StoreError
+from server.platform.core.limits import Limit
+from server.platform.gql import cost, document_cache, execution
+from server.platform.gql.document_cache import DocumentCache
+from server.platform.processes import slow_clients
+from server.platform.web import load_shedding, rest
+from server.platform.web.queues import Priority, Visitor
+from server.platform.web.visitors import Visitors
 
 CHEAP = PasswordHasher(time_cost=1, memory_cost=1_024, parallelism=1)
 """A millisecond. One that took longer would hide in its own variation what else takes time."""
@@ -194,7 +194,7 @@ if __name__ == "__main__":
     for name in sys.argv[1].split(","):
         FAULTS[name]()
     # Only now, since some rooms take the guards over by name.
-    from server.pages.renderer import Renderer
+    from server.platform.pages.renderer import Renderer
     from server.run.web import serve
 
     serve(Settings(), Renderer())

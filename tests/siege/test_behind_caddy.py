@@ -14,8 +14,8 @@ import uvicorn
 
 from server.app import create_app
 from server.config import Settings
-from server.run.slow_clients import serving_options
-from server.web.proxies import TrustedProxies
+from server.platform.processes.slow_clients import serving_options
+from server.platform.web.proxies import TrustedProxies
 from tests.ports import free_ports
 from tests.siege.caddy import caddy, needs_caddy, site
 from tests.siege.servers import serving

@@ -15,13 +15,13 @@ import httpx
 import pytest
 from sqlalchemy import func, select
 
-from server.core.db import Sessions, begin
-from server.core.models import Job
 from server.identity import service as identity
 from server.identity import sessions as identity_sessions
 from server.identity.models import PasswordReset, User
 from server.identity.passwords import PasswordHashing
 from server.mail.models import Mail
+from server.platform.core.db import Sessions, begin
+from server.platform.core.models import Job
 from server.pricing.models import DiscountCode
 from tests.ports import free_port
 from tests.siege.servers import WORKER, Server, browser, serving

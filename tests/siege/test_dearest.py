@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 from graphql import get_introspection_query
 
-from server.core.db import Sessions
+from server.platform.core.db import Sessions
 from tests.cart.stock import make_product
 from tests.hashes import COSTLY
 from tests.ports import free_port

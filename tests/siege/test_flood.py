@@ -9,7 +9,7 @@ from sqlalchemy import func, select, text
 
 from server.analytics.behaviour.intake import ROWS_PER_MINUTE
 from server.analytics.models import ShopEvent
-from server.core.db import Sessions, begin
+from server.platform.core.db import Sessions, begin
 from tests.cart.stock import make_product
 from tests.ports import free_port
 from tests.siege.servers import LONG, Server, browser, serving

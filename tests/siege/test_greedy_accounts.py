@@ -15,8 +15,8 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog.models import Variant
-from server.core.db import Sessions
 from server.orders.models import CheckoutLine
+from server.platform.core.db import Sessions
 from tests.payments.provider import Provider
 from tests.payments.test_overselling import HOME
 from tests.payments.test_reservation_limits import CART_SIZES, GREEDY, stock_like_the_demo

@@ -13,10 +13,10 @@ import httpx
 import pytest
 
 from server.cart import service as cart
-from server.core.db import Sessions, begin
 from server.identity import service as identity
-from server.run.slow_clients import allow_files
-from server.web import load_shedding
+from server.platform.core.db import Sessions, begin
+from server.platform.processes.slow_clients import allow_files
+from server.platform.web import load_shedding
 from tests.cart.stock import make_product, make_shopper
 from tests.ports import free_port
 from tests.siege.load import OVERLOAD, Load, load, longest, p99, request

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from server.cart import service as cart
-from server.core.db import Sessions, begin
 from server.identity import service as identity
+from server.platform.core.db import Sessions, begin
 from tests.cart.stock import make_product, make_shopper
 from tests.ports import free_port
 from tests.siege.load import RATIO, longest, p99

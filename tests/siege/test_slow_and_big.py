@@ -16,10 +16,10 @@ import httpx
 import pytest
 from PIL import Image
 
-from server.core.db import Sessions, begin
 from server.identity import service as identity
 from server.identity.models import User
-from server.run.slow_clients import HEAD_SECONDS, LOOK_SECONDS, MOST_CONNECTIONS, allow_files
+from server.platform.core.db import Sessions, begin
+from server.platform.processes.slow_clients import HEAD_SECONDS, LOOK_SECONDS, MOST_CONNECTIONS, allow_files
 from tests.cart.stock import make_product
 from tests.media.drawings import drawn, png_claiming, webp_claiming
 from tests.ports import free_port

@@ -16,9 +16,9 @@ from typing import Self
 
 import pytest
 
-from server.core.db import Sessions, begin
 from server.identity import service as identity
-from server.run.process import wait_until
+from server.platform.core.db import Sessions, begin
+from server.platform.processes.process import wait_until
 from server.run.startup_checks import is_listening
 from tests.hashes import COSTLY
 from tests.ports import free_port

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from server.run.drop_privileges import as_user, give, unprivileged
-from server.run.postgres import DATABASE, ROLE, Postgres
+from server.platform.processes.drop_privileges import as_user, give, unprivileged
+from server.platform.processes.postgres import DATABASE, ROLE, Postgres
 from server.run.startup_checks import is_listening
 from tests.ports import free_port
 

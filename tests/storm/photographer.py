@@ -9,11 +9,11 @@ from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.config import Settings
-from server.core.db import Sessions, begin
 from server.media import service as media
 from server.media.gateway import FileStore
 from server.media.models import Image
 from server.media.service import ImageProcessor
+from server.platform.core.db import Sessions, begin
 from tests.media.drawings import drawn
 
 

@@ -17,11 +17,11 @@ import httpx
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.config import Settings
-from server.core.db import Sessions, begin
-from server.core.security import cookie_name
 from server.identity import service as identity
-from server.run.postgres import Postgres
-from server.run.process import is_locked
+from server.platform.core.db import Sessions, begin
+from server.platform.core.security import cookie_name
+from server.platform.processes.postgres import Postgres
+from server.platform.processes.process import is_locked
 from tests.cart.stock import Shopper, make_shopper
 from tests.e2e.whole_shop import WholeShop
 from tests.inventory.shelf import make_shelf

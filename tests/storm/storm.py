@@ -12,7 +12,7 @@ from random import Random
 import httpx
 from sqlalchemy import text
 
-from server.core.db import Sessions, begin, create_engine, is_unavailable, sessionmaker
+from server.platform.core.db import Sessions, begin, create_engine, is_unavailable, sessionmaker
 from tests.storm import books
 from tests.storm.ledgers import Shop, read_provider, read_shop
 from tests.storm.points import POINTS

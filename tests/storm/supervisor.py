@@ -7,9 +7,9 @@ An argument names another program for the worker, as a module.
 import sys
 
 from server.config import Settings
+from server.platform.processes.console import CommandRefused, say
+from server.platform.processes.process import end_with_parent
 from server.run import supervisor
-from server.run.console import CommandRefused, say
-from server.run.process import end_with_parent
 from server.run.supervisor import ProcessModules, Supervisor
 
 supervisor._PAUSES = (0.2,)  # type: ignore[assignment]

@@ -14,7 +14,7 @@ from uuid import UUID
 import httpx
 import pytest
 
-from server.core.db import create_engine, sessionmaker
+from server.platform.core.db import create_engine, sessionmaker
 from tests.e2e.whole_shop import ROOT
 from tests.payments.conftest import until
 from tests.storm.books import Told

@@ -4,7 +4,7 @@ import asyncio
 
 import asyncpg
 
-from server.run.postgres import Postgres
+from server.platform.processes.postgres import Postgres
 from tests.folders import temporary_folder
 from tests.storm.shop import StormShop
 

@@ -15,15 +15,15 @@ from server.cart import service as cart
 from server.cart.models import CartLine
 from server.catalog.models import Product, StockMovement, Variant
 from server.config import Settings
-from server.core.db import Sessions, begin
-from server.core.jobs import JobEnvironment, Worker
-from server.core.resources import Resources
 from server.mail import service as mail
 from server.mail.gateway import SmtpServer
 from server.orders.checkouts import Buyer
 from server.orders.models import Checkout, Order
 from server.payments import service as payments
 from server.payments.gateway import NewSession, SessionLineItem, StripeGateway
+from server.platform.core.db import Sessions, begin
+from server.platform.core.jobs import JobEnvironment, Worker
+from server.platform.core.resources import Resources
 from server.pricing.shipping_rates import ShippingRatesCache
 from server.shop.service import SettingsCache
 from server.wiring import payment_gateway

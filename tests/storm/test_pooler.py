@@ -9,8 +9,8 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from server.core.connection_budget import name_of
-from server.run.postgres import DATABASE, ROLE, Postgres
+from server.platform.core.connection_budget import name_of
+from server.platform.processes.postgres import DATABASE, ROLE, Postgres
 from tests.folders import temporary_folder
 from tests.storm.pgbouncer import SERVER_CONNECTIONS, PgBouncer, needs_pgbouncer, pgbouncer
 from tests.storm.shop import StormShop, any_seed, empty_machine

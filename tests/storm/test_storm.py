@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from server.core.jobs import LEASE
+from server.platform.core.jobs import LEASE
 from tests.storm.conftest import SHORT, Weathered
 from tests.storm.points import POINTS
 from tests.storm.shop import open_shop

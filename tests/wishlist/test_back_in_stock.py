@@ -11,13 +11,13 @@ from sqlalchemy import func, insert, select, update
 
 from server.catalog.models import Product, Variant
 from server.catalog.service import RESTOCKED, announce_restock
-from server.core.db import begin
-from server.core.jobs import JobEnvironment, Worker
-from server.core.models import Job, RateLimit
 from server.identity.models import User
 from server.mail import service as mail
 from server.mail.gateway import compose
 from server.mail.models import Mail
+from server.platform.core.db import begin
+from server.platform.core.jobs import JobEnvironment, Worker
+from server.platform.core.models import Job, RateLimit
 from server.wishlist import back_in_stock
 from server.wishlist.models import StockAlert
 from tests.api.asking import ask

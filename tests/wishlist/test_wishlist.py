@@ -9,9 +9,9 @@ from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog.models import Product
-from server.core.db import Sessions, begin
-from server.core.errors import InvalidInput, NotFound
 from server.identity.models import User
+from server.platform.core.db import Sessions, begin
+from server.platform.core.errors import InvalidInput, NotFound
 from server.wishlist import service as wishlist
 from server.wishlist.errors import WishlistFull
 from server.wishlist.models import WishlistItem

@@ -10,7 +10,7 @@ DECLARE
     sums_before sales_change[];
     changes sales_change[];
 BEGIN
-    -- server.core.locks.Lock.FACTS: one writer of facts at a time. Two that knew nothing of each other would both make
+    -- server.platform.core.locks.Lock.FACTS: one writer of facts at a time. Two that knew nothing of each other would both make
     -- their order a customer's first.
     PERFORM pg_advisory_xact_lock(7263014);
     numbers := ARRAY(SELECT number FROM orders WHERE id = ANY (ids));

@@ -5,7 +5,7 @@ import { CustomerFacts } from '~/features/admin/people/customer-facts';
 import { CustomerOrders } from '~/features/admin/people/customer-orders';
 import { CustomerSessions } from '~/features/admin/people/customer-sessions';
 import { texts } from '~/features/admin/people/texts';
-import { failure } from '~/graphql/list-page';
+import { serverWords } from '~/graphql/settled';
 import { ButtonLink } from '~/ui/button';
 import { Empty } from '~/ui/empty';
 import { Pager } from '~/ui/pager';
@@ -22,17 +22,19 @@ type Customer = NonNullable<NonNullable<AdminCustomerQuery['admin']>['user']>;
 function Orders({ orders }: Pick<Customer, 'orders'>) {
   const list = useListQuery({});
   return (
-    <Panel title="Orders">
-      <CustomerOrders orders={orders.nodes} />
-      {orders.totalCount > PAGE && (
-        <Pager
-          list={list}
-          size={PAGE}
-          shown={orders.nodes.length}
-          total={orders.totalCount}
-          pageInfo={orders.pageInfo}
-        />
-      )}
+    <Panel title="Orders" waiting="" failed={false}>
+      <div>
+        <CustomerOrders orders={orders.nodes} />
+        {orders.totalCount > PAGE && (
+          <Pager
+            list={list}
+            size={PAGE}
+            shown={orders.nodes.length}
+            total={orders.totalCount}
+            pageInfo={orders.pageInfo}
+          />
+        )}
+      </div>
     </Panel>
   );
 }
@@ -51,10 +53,10 @@ function Page({ customer, viewer }: { customer: Customer; viewer: AdminViewer })
         onDeleted={() => void navigate(USERS, { replace: true })}
       />
       <Orders orders={customer.orders} />
-      <Panel title="Sessions">
+      <Panel title="Sessions" waiting="" failed={false}>
         <CustomerSessions customer={customer} allowed={allowed || customer.role !== 'ADMIN'} noteId={NOTE} />
       </Panel>
-      <Panel title="Addresses">
+      <Panel title="Addresses" waiting="" failed={false}>
         <CustomerAddresses addresses={customer.addresses} />
       </Panel>
     </>
@@ -65,7 +67,7 @@ function Page({ customer, viewer }: { customer: Customer; viewer: AdminViewer })
 export default function CustomerRoom({ viewer }: { viewer: AdminViewer }) {
   const { userId = '' } = useParams();
   const { after } = useListQuery({});
-  const { data, previousData, error, refetch } = useAdminCustomerQuery({
+  const { data, previousData, error } = useAdminCustomerQuery({
     variables: { id: userId, after },
     fetchPolicy: 'cache-and-network',
   });
@@ -83,8 +85,7 @@ export default function CustomerRoom({ viewer }: { viewer: AdminViewer }) {
     <Panel
       title="Customer"
       waiting="Fetching the customer"
-      failed={failure(error, texts.customerFailed)}
-      onRetry={() => void refetch()}
+      failed={error ? (serverWords(error) ?? texts.customerFailed) : false}
     >
       {null}
     </Panel>

@@ -14,8 +14,7 @@ import { TaxTable } from '~/features/admin/pricing/tax-table';
 import { texts } from '~/features/admin/pricing/texts';
 import { ZoneForm } from '~/features/admin/pricing/zone-form';
 import { ZoneTable } from '~/features/admin/pricing/zone-table';
-import { failure } from '~/graphql/list-page';
-import { settled } from '~/graphql/settled';
+import { serverWords, settled } from '~/graphql/settled';
 import { useSentForm } from '~/graphql/use-sent-form';
 import { parseAmount, parseWhole } from '~/ui/amount';
 import { Button } from '~/ui/button';
@@ -23,6 +22,7 @@ import { ConfirmDialog, Dialog } from '~/ui/dialog';
 import { Field, Select } from '~/ui/field';
 import { FormEnd } from '~/ui/form-end';
 import { Sums } from '~/ui/sums';
+import { NoRows } from '~/ui/table';
 import { needed } from '~/ui/typed';
 import type { AdminViewer } from './admin-viewer';
 import { PreviewRatesDocument, type PreviewRatesQuery, useAdminShippingAndTaxQuery } from './admin-delivery.generated';
@@ -127,7 +127,11 @@ function Zones({ zones, countries, allowed }: ZonesProps) {
           {texts.newZone}
         </Button>
       </div>
-      <ZoneTable zones={zones} allowed={allowed} onEdit={setOpen} onRemove={setGone} />
+      {zones.length === 0 ? (
+        <NoRows>{texts.everywhereFree}</NoRows>
+      ) : (
+        <ZoneTable zones={zones} allowed={allowed} onEdit={setOpen} onRemove={setGone} />
+      )}
       <Dialog open={open !== null} title={open === 'new' || open === null ? texts.newZone : open.name} onClose={close}>
         {open && (
           <ZoneForm zone={open === 'new' ? null : open} countries={countries} onSaved={close} onCancel={close} />
@@ -156,7 +160,11 @@ function Taxes({ taxes, countries, allowed }: TaxesProps) {
           {texts.newTax}
         </Button>
       </div>
-      <TaxTable taxes={taxes} allowed={allowed} onEdit={setOpen} onRemove={setGone} />
+      {taxes.length === 0 ? (
+        <NoRows>{texts.noTax}</NoRows>
+      ) : (
+        <TaxTable taxes={taxes} allowed={allowed} onEdit={setOpen} onRemove={setGone} />
+      )}
       <Dialog open={open !== null} title={texts.newTax} onClose={close}>
         {open && <TaxForm tax={open === 'new' ? null : open} countries={countries} onSaved={close} onCancel={close} />}
       </Dialog>
@@ -167,7 +175,7 @@ function Taxes({ taxes, countries, allowed }: TaxesProps) {
 
 /** Where parcels go, for how much, and what is taxed. */
 export default function DeliveryRoom({ viewer }: { viewer: AdminViewer }) {
-  const { data, error, refetch } = useAdminShippingAndTaxQuery({ fetchPolicy: 'cache-and-network' });
+  const { data, error } = useAdminShippingAndTaxQuery({ fetchPolicy: 'cache-and-network' });
   const rates = data?.admin?.shippingAndTax;
   const allowed = viewer.isPrimaryAdmin;
 
@@ -175,8 +183,7 @@ export default function DeliveryRoom({ viewer }: { viewer: AdminViewer }) {
     <Panel
       title={texts.delivery}
       waiting={texts.deliveryWaiting}
-      failed={!rates && failure(error, texts.deliveryFailed)}
-      onRetry={() => void refetch()}
+      failed={error && !rates ? (serverWords(error) ?? texts.deliveryFailed) : false}
     >
       {rates && (
         <div>

@@ -5,9 +5,10 @@ import { ProcessTable } from '~/features/admin/operations/process-table';
 import { QueueTable } from '~/features/admin/operations/queue-table';
 import { texts } from '~/features/admin/operations/texts';
 import { Panel, PanelFailure } from '~/features/admin/panel';
-import { failure } from '~/graphql/list-page';
+import { serverWords } from '~/graphql/settled';
 import { formatSecond } from '~/ui/format';
 import { Link } from '~/ui/link';
+import { NoRows } from '~/ui/table';
 import { useAdminOperationsQuery } from './admin-operations.generated';
 import styles from './admin-operations.module.css';
 import type { AdminViewer } from './admin-viewer';
@@ -20,7 +21,11 @@ function Parts({ state }: { state: OperationsStateFragment }) {
       <ConditionTable state={state} />
       <section className={styles.part}>
         <h3>{texts.processes}</h3>
-        <ProcessTable processes={state.processes} at={state.at} />
+        {state.processes.length > 0 ? (
+          <ProcessTable processes={state.processes} at={state.at} />
+        ) : (
+          <NoRows>{texts.noProcesses}</NoRows>
+        )}
       </section>
       <section className={styles.part}>
         <h3>{texts.queues}</h3>
@@ -33,14 +38,14 @@ function Parts({ state }: { state: OperationsStateFragment }) {
             {texts.allFailures}
           </Link>
         </div>
-        <FailureTable failures={state.failures} />
+        {state.failures.length > 0 ? <FailureTable failures={state.failures} /> : <NoRows>{texts.noFailures}</NoRows>}
       </section>
     </div>
   );
 }
 
 function OwnerView() {
-  const { data, previousData, error, refetch } = useAdminOperationsQuery({
+  const { data, previousData, error } = useAdminOperationsQuery({
     fetchPolicy: 'cache-and-network',
     pollInterval: LOOK_AGAIN_MS,
   });
@@ -57,8 +62,7 @@ function OwnerView() {
         )
       }
       waiting={texts.waiting}
-      failed={failure(error, texts.failed)}
-      onRetry={() => void refetch()}
+      failed={error ? (serverWords(error) ?? texts.failed) : false}
     >
       {state && (
         <>

@@ -1,12 +1,15 @@
 import type { ReactNode } from 'react';
-import { ListPanel } from '~/features/admin/list';
 import { ReservationTable } from '~/features/admin/orders/reservation-table';
 import { texts } from '~/features/admin/orders/texts';
+import { Panel } from '~/features/admin/panel';
 import { ShopDays } from '~/features/admin/shop-days';
-import { listPage } from '~/graphql/list-page';
+import { serverWords } from '~/graphql/settled';
+import { Pager } from '~/ui/pager';
 import type { ListQuery } from '~/ui/use-list-query';
+import styles from './admin.module.css';
 import { useAdminReservationsQuery } from './admin-reservations.generated';
 
+const PAGE = 50;
 const LOOK_AGAIN_MS = 30_000;
 
 interface ReservationsProps {
@@ -17,29 +20,33 @@ interface ReservationsProps {
 
 /** What open checkouts hold for a payment, for admins to end one. */
 export function Reservations({ list, aside }: ReservationsProps) {
-  const result = useAdminReservationsQuery({
+  const { data, previousData, error } = useAdminReservationsQuery({
     variables: { after: list.after },
     fetchPolicy: 'cache-and-network',
     pollInterval: LOOK_AGAIN_MS,
   });
-  const page = listPage(result, ({ admin }) => admin?.reservations);
-  const timeZone = page.data?.admin?.timeZone ?? '';
+  const { reservations, timeZone } = (data ?? previousData)?.admin ?? {};
   return (
-    <ListPanel
+    <Panel
       title={texts.reservations}
       waiting="Fetching reservations"
-      failed={texts.reservationsFailed}
+      failed={error ? (serverWords(error) ?? texts.reservationsFailed) : false}
       aside={aside}
-      list={list}
-      page={page}
-      above={
-        <>
+    >
+      {reservations && timeZone && (
+        <div className={styles.screen}>
           <p>{texts.aboutReservations}</p>
           <ShopDays timeZone={timeZone} />
-        </>
-      }
-    >
-      {(reservations, stale) => <ReservationTable reservations={reservations} timeZone={timeZone} stale={stale} />}
-    </ListPanel>
+          <ReservationTable reservations={reservations.nodes} timeZone={timeZone} stale={!data} />
+          <Pager
+            list={list}
+            size={PAGE}
+            shown={reservations.nodes.length}
+            total={reservations.totalCount}
+            pageInfo={reservations.pageInfo}
+          />
+        </div>
+      )}
+    </Panel>
   );
 }

@@ -11,9 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics import visit_sums
 from server.analytics.models import AnalyticsState, ShopEvent
-from server.core import clock
-from server.core.db import begin
-from server.core.jobs import JobEnvironment
+from server.platform.core import clock
+from server.platform.core.db import begin
+from server.platform.core.jobs import JobEnvironment
 
 KEPT = timedelta(days=760)
 """Two years and a month, so that a year can be compared with the one before."""

@@ -15,8 +15,8 @@ from server.analytics.reports.labels import Labels, labels_of
 from server.analytics.reports.language import Dimension, money_each, percent
 from server.analytics.reports.question import GRAINS, member_text
 from server.analytics.reports.values import ReportSpan
-from server.gql.scalars import Money
-from server.gql.types import Info, describe_enum
+from server.platform.gql.scalars import Money
+from server.platform.gql.types import Info, describe_enum
 
 describe_enum(
     CohortPeriod,

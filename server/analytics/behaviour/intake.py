@@ -14,11 +14,11 @@ import structlog
 
 from server.analytics.behaviour import events
 from server.analytics.behaviour.events import VisitEvent
-from server.config import MAX_CART_LINES
-from server.core import limits
-from server.core.context import Context, transaction
-from server.core.disk import DiskSpace
-from server.core.limits import Limit
+from server.config import MAX_CART_LINES, Settings
+from server.platform.core import limits
+from server.platform.core.context import Context, transaction
+from server.platform.core.disk import DiskSpace
+from server.platform.core.limits import Limit
 
 log = structlog.get_logger()
 
@@ -64,7 +64,7 @@ async def take(context: Context, visit: UUID, happenings: Sequence[VisitEvent]) 
     plausible = first_rows([_plausible(each) for each in happenings], MAX_ROWS)
     granted = await _granted(context, _rows(plausible))
     async with transaction(context) as session:
-        room = context.settings.events_per_visit - await events.rows_of_visit(session, visit)
+        room = context.resources.get(Settings).events_per_visit - await events.rows_of_visit(session, visit)
         kept = first_rows(plausible, min(granted, max(room, 0)))
         if kept:
             await events.record(session, visit, kept)
@@ -96,7 +96,7 @@ async def _granted(context: Context, rows: int) -> int:
 
     The address comes first; otherwise one over its own limit would use up the limit of all.
     """
-    settings = context.settings
+    settings = context.resources.get(Settings)
     of_address = (
         Limit(f"event rows:{context.network}", ROWS_PER_MINUTE, 60),
         Limit(f"event rows a day:{context.network}", settings.events_per_address_per_day, DAY),

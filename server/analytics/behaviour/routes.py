@@ -7,10 +7,10 @@ from pydantic import Field
 from starlette.responses import Response
 
 from server.analytics.behaviour import events, intake
-from server.core import limits
-from server.core.text import Line
-from server.core.viewer import Access
-from server.web.rest import Body, Call, nothing, route
+from server.platform.core import limits
+from server.platform.core.text import Line
+from server.platform.core.viewer import Access
+from server.platform.web.rest import Body, Call, nothing, route
 
 PER_MINUTE = 240
 DO_NOT = ("dnt", "sec-gpc")

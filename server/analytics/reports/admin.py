@@ -7,11 +7,11 @@ import strawberry
 
 from server.analytics.models import SavedReport as Row
 from server.analytics.reports import saved
-from server.core import errors as refusals
-from server.core.context import transaction
-from server.core.text import parse_id
-from server.gql.permissions import AdminOnly
-from server.gql.types import Info, InvalidInput, Success, UserError
+from server.platform.core import errors as refusals
+from server.platform.core.context import transaction
+from server.platform.core.text import parse_id
+from server.platform.gql.permissions import AdminOnly
+from server.platform.gql.types import Info, InvalidInput, Success, UserError
 
 
 @strawberry.type(description="A report under a name. Every admin sees it, and may change or delete it.")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from server.core.errors import StoreError
+from server.platform.core.errors import StoreError
 
 
 @dataclass(eq=False)

@@ -7,7 +7,7 @@ from typing import Any
 
 from server.analytics.reports.language import MEASURES, percent
 from server.analytics.reports.result import Report, ResultRow
-from server.core.batches import slices
+from server.platform.core.batches import slices
 
 AT_ONCE = 50
 """Rows written in one batch."""

@@ -6,7 +6,7 @@ from typing import Any
 from server.analytics.reports.errors import IncompatibleDimensions
 from server.analytics.reports.language import Dimension
 from server.analytics.reports.question import Condition
-from server.core.text import UNSTORABLE, is_storable
+from server.platform.core.text import UNSTORABLE, is_storable
 
 MOST_VALUES = 100
 

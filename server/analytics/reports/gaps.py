@@ -16,7 +16,7 @@ from server.analytics.reports.language import (
 from server.analytics.reports.question import GRAINS, OTHER, Members, member_text
 from server.analytics.reports.request import ReportRequest
 from server.analytics.reports.result import AT_ONCE, Key
-from server.core.batches import slices
+from server.platform.core.batches import slices
 
 _TOLD_BY: Mapping[Dimension, Collection[Dimension]] = {
     Dimension.HOUR: (Dimension.WEEKDAY, Dimension.HOUR_OF_DAY),

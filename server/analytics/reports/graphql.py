@@ -40,13 +40,13 @@ from server.analytics.reports.ranges import Span
 from server.analytics.reports.selection import selected_in
 from server.analytics.reports.values import DimensionValue, MeasureValue, ReportSpan
 from server.audit import service as audit
-from server.core.batches import slices
-from server.core.cursors import decode_cursor, encode_cursor, integer_key, page_size
-from server.core.db import begin
-from server.gql.pagination import After, Connection, First, PageInfo, page_info
-from server.gql.types import Info
 from server.orders.admin.order import WholeOrder, order_of
 from server.orders.queries import by_ids as orders_by_ids
+from server.platform.core.batches import slices
+from server.platform.core.cursors import decode_cursor, encode_cursor, integer_key, page_size
+from server.platform.core.db import begin
+from server.platform.gql.pagination import After, Connection, First, PageInfo, page_info
+from server.platform.gql.types import Info
 
 MOST_ROWS = 1_000
 MOST_BOUNDS = 20

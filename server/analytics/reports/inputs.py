@@ -24,8 +24,8 @@ from server.analytics.reports.ranges import Grain, Period, Preset, Span
 from server.analytics.reports.words import PERIOD_WORDS, PRESET_WORDS
 from server.catalog.categories import Gender, Subcategory
 from server.catalog.types import Size
-from server.core.text import parse_id
-from server.gql.types import describe_enum
+from server.platform.core.text import parse_id
+from server.platform.gql.types import describe_enum
 
 describe_enum(Measure, "ReportMeasure", "What a report counts or sums.", {m: MEASURES[m].formula for m in Measure})
 

@@ -10,10 +10,10 @@ from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from server.analytics import facts
-from server.core import process_priority
-from server.core.db import CircuitBreaker, create_engine, sessionmaker
-from server.core.reader import Reader
-from server.core.slots import release_slot
+from server.platform.core import process_priority
+from server.platform.core.db import CircuitBreaker, create_engine, sessionmaker
+from server.platform.core.reader import Reader
+from server.platform.core.slots import release_slot
 
 CONNECTIONS = 1
 SETTINGS = {

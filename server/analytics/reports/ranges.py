@@ -8,7 +8,7 @@ from functools import cached_property
 from zoneinfo import ZoneInfo
 
 from server.analytics.reports.errors import IncompatibleDimensions
-from server.core import days
+from server.platform.core import days
 
 DAY = days.DAY
 HOUR = timedelta(hours=1)

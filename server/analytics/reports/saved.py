@@ -10,10 +10,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics.models import SavedReport
 from server.audit import service as audit
-from server.core.db import NOW
-from server.core.errors import InvalidInput, NotFound, StoreError
-from server.core.text import text_problem
-from server.core.viewer import Viewer
+from server.platform.core.db import NOW
+from server.platform.core.errors import InvalidInput, NotFound, StoreError
+from server.platform.core.text import text_problem
+from server.platform.core.viewer import Viewer
 
 LONGEST_NAME = 80
 LONGEST_DEFINITION = 2_000

@@ -11,7 +11,7 @@ from server.analytics.reports.language import (
     Measure,
 )
 from server.analytics.reports.ranges import Period
-from server.gql.types import Info
+from server.platform.gql.types import Info
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from server.analytics.reports.language import (
 from server.analytics.reports.question import OTHER, member_text
 from server.analytics.reports.request import ReportOrdering
 from server.analytics.reports.result import AT_ONCE, Key, Report, ResultRow
-from server.core.batches import slices
+from server.platform.core.batches import slices
 
 NO_VALUE = float("-inf")
 

@@ -14,15 +14,15 @@ from server.catalog.admin.listing import AdminProductFilter
 from server.catalog.drafts import NAME_LENGTH
 from server.catalog.errors import ChangedMeanwhile
 from server.catalog.stock import Reason
-from server.core import errors as refusals
-from server.core.context import reading, transaction
-from server.core.cursors import page_size
-from server.core.text import trimmed
-from server.core.viewer import Access
-from server.gql.pagination import First
-from server.gql.permissions import AdminOnly
-from server.gql.scalars import Money
-from server.gql.types import Info, InvalidInput, UserError, enum_value
+from server.platform.core import errors as refusals
+from server.platform.core.context import reading, transaction
+from server.platform.core.cursors import page_size
+from server.platform.core.text import trimmed
+from server.platform.core.viewer import Access
+from server.platform.gql.pagination import First
+from server.platform.gql.permissions import AdminOnly
+from server.platform.gql.scalars import Money
+from server.platform.gql.types import Info, InvalidInput, UserError, enum_value
 
 
 @strawberry.enum(description="What is done to a price.")

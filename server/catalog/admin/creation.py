@@ -9,12 +9,13 @@ import strawberry
 from server.catalog import drafts, listing, queries, service
 from server.catalog.categories import Gender, Subcategory
 from server.catalog.types import Product, Size
-from server.core import errors as refusals
-from server.core.context import reading, transaction
-from server.core.text import parse_id
-from server.gql.permissions import PrimaryAdminOnly
-from server.gql.scalars import Money
-from server.gql.types import Info, InvalidInput
+from server.config import Settings
+from server.platform.core import errors as refusals
+from server.platform.core.context import reading, transaction
+from server.platform.core.text import parse_id
+from server.platform.gql.permissions import PrimaryAdminOnly
+from server.platform.gql.scalars import Money
+from server.platform.gql.types import Info, InvalidInput
 
 ProductId = Annotated[strawberry.ID, strawberry.argument(description="The product's id.")]
 
@@ -127,7 +128,7 @@ class CreateProductMutations:
         info: Info,
         product: Annotated[CreateProductInput, strawberry.argument(description="The product.")],
     ) -> CreateProductResult:
-        most = info.context.settings.max_product_images
+        most = info.context.resources.get(Settings).max_product_images
         try:
             async with transaction(info.context) as session:
                 product_id = await service.create_product(session, product.draft(), most, actor=info.context.viewer)

@@ -23,14 +23,15 @@ from server.catalog.types import (
     ProductDetail,
     Size,
 )
-from server.core import errors as refusals
-from server.core.context import reading, transaction
-from server.core.text import parse_id, trimmed
-from server.core.text import parse_id as parse_any_id
-from server.gql.permissions import AdminOnly, PrimaryAdminOnly
-from server.gql.scalars import Money
-from server.gql.types import Info, InvalidInput, UserError, enum_value
+from server.config import Settings
 from server.media.graphql import Image
+from server.platform.core import errors as refusals
+from server.platform.core.context import reading, transaction
+from server.platform.core.text import parse_id, trimmed
+from server.platform.core.text import parse_id as parse_any_id
+from server.platform.gql.permissions import AdminOnly, PrimaryAdminOnly
+from server.platform.gql.scalars import Money
+from server.platform.gql.types import Info, InvalidInput, UserError, enum_value
 
 
 @strawberry.enum(description="Why a person changes stock by hand.")
@@ -330,7 +331,7 @@ class ProductEditorMutations:
         version: Annotated[int, strawberry.argument(description="`version` of the product that was edited.")],
         product: Annotated[EditProductInput, strawberry.argument(description="As it shall be.")],
     ) -> EditProductResult:
-        product_id, most = parse_id(id, "This product"), info.context.settings.max_product_images
+        product_id, most = parse_id(id, "This product"), info.context.resources.get(Settings).max_product_images
         try:
             async with transaction(info.context) as session:
                 draft, why = product.draft(), product.why()

@@ -11,12 +11,12 @@ import strawberry
 
 from server.catalog import admin_queries
 from server.catalog.types import Product
-from server.core.context import reading
-from server.core.cursors import datetime_key, decode_cursor, exact_key, integer_key, page_size
-from server.core.text import search_terms
-from server.gql.pagination import After, Connection, First
-from server.gql.permissions import AdminOnly
-from server.gql.types import Info, asks_for, enum_value
+from server.platform.core.context import reading
+from server.platform.core.cursors import datetime_key, decode_cursor, exact_key, integer_key, page_size
+from server.platform.core.text import search_terms
+from server.platform.gql.pagination import After, Connection, First
+from server.platform.gql.permissions import AdminOnly
+from server.platform.gql.types import Info, asks_for, enum_value
 
 
 @strawberry.enum(description="What the product control shows.")

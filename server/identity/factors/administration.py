@@ -7,14 +7,14 @@ from sqlalchemy import exists, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
-from server.core.db import any_of
-from server.core.errors import InvalidInput
-from server.core.viewer import Role, Viewer
 from server.identity import accounts, admins, sessions
 from server.identity.factors import held
 from server.identity.models import Passkey, TotpSecret, User
 from server.mail import service as mail
 from server.mail.messages import SignInChanged
+from server.platform.core.db import any_of
+from server.platform.core.errors import InvalidInput
+from server.platform.core.viewer import Role, Viewer
 
 ENDED = "The shop has ended your account's passkeys, codes and recovery codes, and signed it out everywhere."
 

@@ -11,10 +11,10 @@ from uuid import UUID
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core import clock
 from server.identity import sessions
 from server.identity.errors import ChallengeExpired
 from server.identity.models import SignInChallenge
+from server.platform.core import clock
 
 LIFETIME = timedelta(minutes=5)
 MAX_FAILURES = 5

@@ -8,12 +8,6 @@ from typing import Annotated
 
 import strawberry
 
-from server.core import errors as refusals
-from server.core.context import reading, transaction
-from server.core.limits import take
-from server.core.text import parse_id
-from server.gql.permissions import Anyone, RecentSignIn, SignedInOnly
-from server.gql.types import FORM_ERRORS, Info, InvalidInput, TooManyAttempts, UserError, form_error
 from server.identity import attempts, authentication, browser_sessions, errors, models
 from server.identity import graphql as identity_graphql
 from server.identity import service as identity
@@ -22,6 +16,12 @@ from server.identity.factors.held import AccountFactors
 from server.identity.factors.service import ChallengeAnswer, ChangedFactors
 from server.identity.factors.types import SignInMethod
 from server.identity.graphql import GoogleRefused, InvalidCredentials, SignedIn, WholeViewer
+from server.platform.core import errors as refusals
+from server.platform.core.context import reading, transaction
+from server.platform.core.limits import take
+from server.platform.core.text import parse_id
+from server.platform.gql.permissions import Anyone, RecentSignIn, SignedInOnly
+from server.platform.gql.types import FORM_ERRORS, Info, InvalidInput, TooManyAttempts, UserError, form_error
 
 
 @strawberry.type(description="A passkey of the viewer.")
@@ -278,7 +278,7 @@ class FactorsMutations:
         self, info: Info, challenge: Challenge, credential: Credential, name: PasskeyName
     ) -> AddPasskeyResult:
         context = info.context
-        party, shop_url = passkeys.RelyingParty.of(context.settings), context.settings.public_url
+        party, shop_url = passkeys.RelyingParty.of(context.site), context.site.public_url
         try:
             name = passkeys.name_of(name)
             await take(context.sessions, attempts.second_factor_changes(context))
@@ -306,7 +306,7 @@ class FactorsMutations:
         await take(context.sessions, attempts.second_factor_changes(context))
         async with transaction(context) as session:
             changed = await service.rename_passkey(
-                session, context.signed_in, passkey_id, name, shop_url=context.settings.public_url
+                session, context.signed_in, passkey_id, name, shop_url=context.site.public_url
             )
         return await _changed(info, changed)
 
@@ -319,7 +319,7 @@ class FactorsMutations:
         await take(context.sessions, attempts.second_factor_changes(context))
         async with transaction(context) as session:
             changed = await service.remove_passkey(
-                session, context.signed_in, passkey_id, shop_url=context.settings.public_url
+                session, context.signed_in, passkey_id, shop_url=context.site.public_url
             )
         return await _changed(info, changed)
 
@@ -356,7 +356,7 @@ class FactorsMutations:
         context = info.context
         await take(context.sessions, attempts.second_factor_changes(context))
         async with transaction(context) as session:
-            changed = await service.turn_codes_off(session, context.signed_in, shop_url=context.settings.public_url)
+            changed = await service.turn_codes_off(session, context.signed_in, shop_url=context.site.public_url)
         return await _changed(info, changed)
 
     @strawberry.mutation(
@@ -367,9 +367,7 @@ class FactorsMutations:
         context = info.context
         await take(context.sessions, attempts.second_factor_changes(context))
         async with transaction(context) as session:
-            changed = await service.renew_recovery_codes(
-                session, context.signed_in, shop_url=context.settings.public_url
-            )
+            changed = await service.renew_recovery_codes(session, context.signed_in, shop_url=context.site.public_url)
         return await _changed(info, changed)
 
 

@@ -13,11 +13,11 @@ from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core import clock
-from server.core.errors import Conflict
-from server.core.sealing import Sealer, Unsealable
 from server.identity.factors.passkeys import SHOP_NAME
 from server.identity.models import TotpSecret, User
+from server.platform.core import clock
+from server.platform.core.errors import Conflict
+from server.platform.core.sealing import Sealer, Unsealable
 
 log = structlog.get_logger()
 

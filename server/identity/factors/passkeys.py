@@ -15,13 +15,13 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.config import Settings
-from server.core import clock
-from server.core.errors import NotFound
-from server.core.security import allowed_origins
-from server.core.text import trimmed
 from server.identity.errors import FactorRefused, PasskeyLimitReached
 from server.identity.models import Passkey, User
+from server.platform.core import clock
+from server.platform.core.errors import NotFound
+from server.platform.core.security import allowed_origins
+from server.platform.core.site import Site
+from server.platform.core.text import trimmed
 
 SHOP_NAME = "Minimal"
 MAX_PASSKEYS = 20
@@ -47,9 +47,9 @@ class RelyingParty:
     origins: list[str]
 
     @classmethod
-    def of(cls, settings: Settings) -> "RelyingParty":
-        """By the settings."""
-        return cls(urlsplit(settings.public_url).hostname or "localhost", sorted(allowed_origins(settings)))
+    def of(cls, site: Site) -> "RelyingParty":
+        """The one that browsers know under the address of the site."""
+        return cls(urlsplit(site.public_url).hostname or "localhost", sorted(allowed_origins(site)))
 
 
 async def of_user(session: AsyncSession, user_id: UUID) -> Sequence[Passkey]:

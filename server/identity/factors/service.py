@@ -11,8 +11,6 @@ from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core.sealing import Sealer
-from server.core.viewer import Role, Viewer
 from server.identity import accounts, sessions, sign_in_log
 from server.identity.factors import challenges, one_time_codes, passkeys, recovery_codes
 from server.identity.factors.challenges import ChallengeOwner, ChallengePurpose
@@ -21,6 +19,8 @@ from server.identity.factors.passkeys import RelyingParty
 from server.identity.models import User
 from server.mail import service as mail
 from server.mail.messages import SignInChanged
+from server.platform.core.sealing import Sealer
+from server.platform.core.viewer import Role, Viewer
 
 SECONDS_PER_MAIL = 600
 """An account gets one mail about one kind of change within this."""

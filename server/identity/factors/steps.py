@@ -5,13 +5,6 @@ from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core import clock
-from server.core.context import Context, reading, transaction
-from server.core.errors import InvalidInput, Unauthenticated
-from server.core.limits import Limit, failures, take
-from server.core.sealing import Sealer
-from server.core.security import browser_cookie
-from server.core.viewer import Viewer
 from server.identity import accounts, attempts, browser_sessions, devices, sessions, sign_in_log
 from server.identity.browser_sessions import StartedSession
 from server.identity.errors import ChallengeExpired, FactorRefused, SecondFactorNeeded
@@ -22,6 +15,13 @@ from server.identity.factors.held import FactorMethod
 from server.identity.factors.passkeys import RelyingParty
 from server.identity.factors.service import ChallengeAnswer
 from server.identity.models import User
+from server.platform.core import clock
+from server.platform.core.context import Context, reading, transaction
+from server.platform.core.errors import InvalidInput, Unauthenticated
+from server.platform.core.limits import Limit, failures, take
+from server.platform.core.sealing import Sealer
+from server.platform.core.security import browser_cookie
+from server.platform.core.viewer import Viewer
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ async def turn_codes_on(context: Context, code: str) -> factors.ChangedFactors:
     await take(context.sessions, attempts.second_factor_changes(context))
     async with failures(context.sessions, FactorRefused, *await _limits(context, viewer.user_id, viewer.email)):
         async with transaction(context) as session:
-            sealer, shop_url = context.resources.get(Sealer), context.settings.public_url
+            sealer, shop_url = context.resources.get(Sealer), context.site.public_url
             changed = await factors.turn_codes_on(session, viewer, sealer, code, shop_url=shop_url)
         if changed is None:
             raise FactorRefused("This code is wrong. Please wait for the next one.")
@@ -215,14 +215,14 @@ def _one_of(proof: ChallengeAnswer) -> None:
 
 
 def _party(context: Context) -> RelyingParty:
-    return RelyingParty.of(context.settings)
+    return RelyingParty.of(context.site)
 
 
 def _ensure_browser(context: Context) -> None:
     """Ties a visitor's sign-in in progress to the browser, by a cookie of its own."""
     if context.browser is None:
         context.browser = sessions.new_token()
-        context.cookies.append(browser_cookie(context.settings, context.browser))
+        context.cookies.append(browser_cookie(context.site, context.browser))
 
 
 def _visitor(context: Context) -> ChallengeOwner:

@@ -4,9 +4,9 @@ from enum import Enum
 
 import strawberry
 
-from server.gql.types import UserError, enum_value
 from server.identity.errors import SecondFactorNeeded
 from server.identity.factors.held import FactorMethod
+from server.platform.gql.types import UserError, enum_value
 
 
 @strawberry.enum(description="A way to prove who one is.")

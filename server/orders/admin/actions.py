@@ -8,13 +8,13 @@ from uuid import UUID
 import strawberry
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core import errors as refusals
-from server.core.context import reading, transaction
-from server.core.text import parse_id
-from server.gql.permissions import AdminOnly
-from server.gql.types import Info, InvalidInput, UserError
 from server.orders import errors, fulfilment, notes, queries, returns
 from server.orders.admin.order import OrdersOrderFields, WholeOrder, order_of
+from server.platform.core import errors as refusals
+from server.platform.core.context import reading, transaction
+from server.platform.core.text import parse_id
+from server.platform.gql.permissions import AdminOnly
+from server.platform.gql.types import Info, InvalidInput, UserError
 from server.shop import service as shop
 
 
@@ -101,7 +101,7 @@ class OrderAdminMutations:
         ] = None,
     ) -> OrderActionResult:
         order, pieces = parse_id(order_id, "This order"), None if lines is None else pieces_of(lines)
-        actor, shop_url = info.context.signed_in, info.context.settings.public_url
+        actor, shop_url = info.context.signed_in, info.context.site.public_url
 
         async def send(session: AsyncSession) -> UUID:
             await fulfilment.ship(session, order, pieces, parcel.parcel(), actor=actor, shop_url=shop_url, seen=version)
@@ -121,7 +121,7 @@ class OrderAdminMutations:
         parcel: Annotated[TrackingInput, strawberry.argument(description="How it travels.")],
     ) -> OrderActionResult:
         shipment, actor = parse_id(shipment_id, "This parcel"), info.context.signed_in
-        shop_url = info.context.settings.public_url
+        shop_url = info.context.site.public_url
 
         async def correct(session: AsyncSession) -> UUID:
             tracking = parcel.parcel()
@@ -173,7 +173,7 @@ class OrderAdminMutations:
     ) -> OrderActionResult:
         returned, actor = parse_id(return_id, "This return"), info.context.signed_in
         send_to = (await shop.current(info.context)).seller.splitlines()
-        shop_url = info.context.settings.public_url
+        shop_url = info.context.site.public_url
 
         async def accept(session: AsyncSession) -> UUID:
             made = await returns.accept(
@@ -194,7 +194,7 @@ class OrderAdminMutations:
         words: Annotated[str, strawberry.argument(description="To the buyer, up to 1,000 characters.")],
     ) -> OrderActionResult:
         returned, actor = parse_id(return_id, "This return"), info.context.signed_in
-        shop_url = info.context.settings.public_url
+        shop_url = info.context.site.public_url
 
         async def refuse(session: AsyncSession) -> UUID:
             refused = await returns.refuse(session, returned, words, actor=actor, shop_url=shop_url, seen=version)
@@ -218,7 +218,7 @@ class OrderAdminMutations:
         ] = None,
     ) -> OrderActionResult:
         returned, actor = parse_id(return_id, "This return"), info.context.signed_in
-        shop_url = info.context.settings.public_url
+        shop_url = info.context.site.public_url
         arrived = None
         if lines is not None:
             arrived = {

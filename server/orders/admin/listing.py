@@ -8,18 +8,18 @@ from uuid import UUID
 
 import strawberry
 
-from server.core import days
-from server.core import errors as refusals
-from server.core.context import reading, transaction
-from server.core.cursors import datetime_key, decode_cursor, integer_key
-from server.core.text import parse_id
-from server.gql.pagination import After, Connection, First, connection
-from server.gql.scalars import Money
-from server.gql.types import Info, enum_value
 from server.orders import admin_queries, carriers, payment_issues, queries
 from server.orders.admin.order import WholeOrder, order_of, version_of
 from server.orders.reading import note_reading
 from server.orders.states import FulfilmentStatus, PaymentStatus
+from server.platform.core import days
+from server.platform.core import errors as refusals
+from server.platform.core.context import reading, transaction
+from server.platform.core.cursors import datetime_key, decode_cursor, integer_key
+from server.platform.core.text import parse_id
+from server.platform.gql.pagination import After, Connection, First, connection
+from server.platform.gql.scalars import Money
+from server.platform.gql.types import Info, enum_value
 from server.shop import service as shop
 
 

@@ -12,15 +12,15 @@ from uuid import UUID
 
 import strawberry
 
-from server.core import errors as refusals
-from server.gql.scalars import URL, Money
-from server.gql.types import Info, enum_value
 from server.identity.graphql import MODULE
 from server.media.graphql import Image
 from server.orders import admin_queries, cancellations, queries, types, versions
 from server.orders.checkouts import ADDRESS_FIELDS
 from server.orders.states import HAVE_BEEN_PAID, REFUNDABLE_DISPUTES, FulfilmentStatus, PaymentStatus, ReturnStatus
 from server.orders.types import OrderAddress, OrderEvent, Shipment
+from server.platform.core import errors as refusals
+from server.platform.gql.scalars import URL, Money
+from server.platform.gql.types import Info, enum_value
 
 
 @strawberry.type(description="A line of an order, with where its pieces are.")

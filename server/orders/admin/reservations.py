@@ -5,11 +5,11 @@ from uuid import UUID
 
 import strawberry
 
-from server.core.cursors import datetime_key, decode_cursor
-from server.gql.pagination import After, Connection, First, connection
-from server.gql.scalars import Money
-from server.gql.types import Info
 from server.orders import models, open_checkouts
+from server.platform.core.cursors import datetime_key, decode_cursor
+from server.platform.gql.pagination import After, Connection, First, connection
+from server.platform.gql.scalars import Money
+from server.platform.gql.types import Info
 
 
 @strawberry.type(description="Pieces of one variant that a checkout reserves.")

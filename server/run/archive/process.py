@@ -16,8 +16,8 @@ import asyncpg
 import structlog
 
 from server.config import Settings
-from server.core import logs
 from server.operations.archive_status import ArchiveStatus
+from server.platform.core import logs
 from server.run.archive.base_backup import ERRORS, check_pending, copy_cluster
 from server.run.archive.receiver import Receiver
 from server.run.archive.spool import Copied, OtherLog, Spool

@@ -15,19 +15,19 @@ from pathlib import Path
 from sqlalchemy import text
 
 from server.config import Settings
-from server.core.db import autocommit, create_engine, sessionmaker
 from server.inventory import queries as inventory
 from server.operations import measures
 from server.operations.archive_status import ArchiveStatus
+from server.platform.core.db import autocommit, create_engine, sessionmaker
+from server.platform.processes.console import CommandRefused, say
+from server.platform.processes.drop_privileges import give_all
+from server.platform.processes.postgres import Postgres
 from server.run.archive.proof import LogReader, Proof, missing_claim, prove
 from server.run.archive.sealed import BrokenBackup
 from server.run.archive.store import BackupStore, BaseBackup, tar_file
 from server.run.archive.tar import unpack
 from server.run.archive.wal import Hole, LogInventory, format_lsn, parse_lsn
 from server.run.archive.waldump import CommitTimes, TransactionEnd
-from server.run.console import CommandRefused, say
-from server.run.drop_privileges import give_all
-from server.run.postgres import Postgres
 
 RECOVERY_SECONDS = 24 * 3_600.0
 OF_THE_SERVER = ("ssl=off", "shared_preload_libraries=", "archive_mode=off", "hot_standby=off")

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from server.run.console import CommandRefused
+from server.platform.processes.console import CommandRefused
 
 MAGIC = b"MINIMAL1"
 SALT_BYTES = 16

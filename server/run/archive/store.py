@@ -13,9 +13,9 @@ from obstore.store import ObjectStore
 from server.config import Settings
 from server.media.gateway import bucket
 from server.operations.archive_status import STATUS, VERIFICATION, ArchiveStatus, VerificationStatus
+from server.platform.processes.console import CommandRefused
 from server.run.archive.sealed import BrokenBackup, seal, unseal
 from server.run.archive.wal import HISTORY, Lineage, LogFile, LogInventory, parse_lsn, segment_number
-from server.run.console import CommandRefused
 
 LEAST_KEY = 32
 """Characters."""

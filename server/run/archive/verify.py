@@ -8,15 +8,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from server.config import Settings
-from server.core import clock
 from server.operations.archive_status import VerificationStatus
+from server.platform.core import clock
+from server.platform.processes.console import CommandRefused, say
 from server.run.archive import tar
 from server.run.archive.proof import LogReader, Proof, missing_claim, prove
 from server.run.archive.sealed import BrokenBackup
 from server.run.archive.store import BackupStore, BaseBackup, StoredObject, tar_file, wal_file
 from server.run.archive.wal import Chain, LogFile, LogInventory
 from server.run.archive.waldump import CommitTimes
-from server.run.console import CommandRefused, say
 from server.run.database import client_program
 
 TAIL = 2

@@ -18,7 +18,7 @@ import asyncpg
 import httpx
 
 from server.analytics.reports.errors import QueryTooExpensive
-from server.run.postgres import Postgres
+from server.platform.processes.postgres import Postgres
 from tests.analytics.bench import cases, shoppers
 from tests.analytics.bench.cases import Case
 from tests.e2e.whole_shop import ROOT, WholeShop, open_shop

@@ -11,9 +11,9 @@ from sqlalchemy import insert, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog.models import Product, ProductColor, Variant
-from server.core.db import Sessions, begin
 from server.orders.models import Order, OrderLine
 from server.payments.models import Refund, RefundLine
+from server.platform.core.db import Sessions, begin
 from tests.analytics.caught_up import facts_caught_up
 
 FIRST = datetime(2024, 11, 1, tzinfo=UTC)

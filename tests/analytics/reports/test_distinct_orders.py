@@ -8,7 +8,7 @@ from server.analytics.reports import report
 from server.analytics.reports.language import PER_LINE, Dimension, Measure
 from server.analytics.reports.ranges import Span
 from server.analytics.reports.request import ReportRequest
-from server.core.db import Sessions, begin
+from server.platform.core.db import Sessions, begin
 from tests.analytics.reports import books, oracle
 from tests.analytics.reports.questions import AS_OF, SHOP_ZONE
 

@@ -13,7 +13,7 @@ from server.analytics.reports.language import BaseMeasure, Dimension, Measure
 from server.analytics.reports.question import Condition, Members, ReportStatement
 from server.analytics.reports.ranges import Period, Span
 from server.analytics.reports.request import ReportRequest, TopMembersOnly
-from server.core.db import Sessions, begin
+from server.platform.core.db import Sessions, begin
 from tests.analytics.reports import books, oracle
 from tests.analytics.reports.answers import ExpectedReport
 from tests.analytics.reports.questions import SHOP_ZONE

@@ -12,9 +12,9 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
 from server.analytics.reports.pool import ReportsPool
-from server.core.db import Sessions, begin
-from server.core.process_priority import NICE
-from tests.web.test_load_shedding import limited
+from server.platform.core.db import Sessions, begin
+from server.platform.core.process_priority import NICE
+from tests.platform.web.test_load_shedding import limited
 
 NICEST = 19
 

@@ -15,10 +15,10 @@ from sqlalchemy import delete, insert, text, update
 from server.analytics import facts
 from server.analytics.models import AnalyticsOutbox, ShopEvent
 from server.analytics.reports import cost, pool, saved
-from server.core import jobs, locks
-from server.core.cursors import encode_cursor
-from server.core.db import begin
-from server.core.locks import Lock
+from server.platform.core import jobs, locks
+from server.platform.core.cursors import encode_cursor
+from server.platform.core.db import begin
+from server.platform.core.locks import Lock
 from tests.analytics.caught_up import facts_caught_up
 from tests.analytics.reports import books
 from tests.api.conftest import Shop

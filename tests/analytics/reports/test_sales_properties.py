@@ -29,9 +29,9 @@ from server.analytics.reports.request import ReportRequest
 from server.analytics.reports.result import Report
 from server.app import create_app
 from server.config import Settings
-from server.core.db import Sessions, begin
 from server.identity import service as identity
 from server.identity.models import User
+from server.platform.core.db import Sessions, begin
 from tests.analytics.reports import books, documents, oracle
 from tests.analytics.reports.answers import OTHER, ExpectedComparison, ExpectedReport, percent, text_of
 from tests.analytics.reports.questions import (

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.analytics import facts
 from server.analytics.models import ShopEvent
 from server.config import Settings
-from server.core.db import Sessions, begin
+from server.platform.core.db import Sessions, begin
 from tests.analytics.reports import books
 from tests.statements import ended_or_blocked
 

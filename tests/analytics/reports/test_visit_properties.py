@@ -22,7 +22,7 @@ from server.analytics.reports.question import GRAINS, Condition
 from server.analytics.reports.ranges import Period, Span
 from server.analytics.reports.request import ReportRequest
 from server.catalog.models import StockMovement
-from server.core.db import Sessions, begin
+from server.platform.core.db import Sessions, begin
 from tests.analytics.caught_up import facts_caught_up
 from tests.analytics.reports import books, oracle
 from tests.analytics.reports.questions import AS_OF, SHOP_ZONE

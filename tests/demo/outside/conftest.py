@@ -18,7 +18,7 @@ import httpx
 import pytest
 import stripe
 
-from server.demo.outside import keys
+from demo.outside import keys
 from tests.ports import free_port, free_ports
 
 Json = dict[str, Any]
@@ -99,7 +99,7 @@ class Outside:
             "SHOP_DATA": str(self.data),
             "PUBLIC_URL": f"http://localhost:{self.shop.port}",
         }
-        self.process = subprocess.Popen([sys.executable, "-m", "server.demo.outside"], env=environment)
+        self.process = subprocess.Popen([sys.executable, "-m", "demo.outside"], env=environment)
         until(self._is_up, 60)
 
     def _is_up(self) -> bool:

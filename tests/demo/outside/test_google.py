@@ -9,7 +9,7 @@ import httpx
 import pytest
 from google.oauth2 import id_token
 
-from server.demo.outside import keys
+from demo.outside import keys
 from tests.demo.outside.conftest import Outside
 
 

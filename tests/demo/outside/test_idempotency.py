@@ -6,7 +6,7 @@ import httpx
 import pytest
 import stripe
 
-from server.demo.outside import keys
+from demo.outside import keys
 from tests.demo.outside.conftest import Outside, client_of, order
 
 

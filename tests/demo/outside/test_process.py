@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from server.run.process import wait_until
+from server.platform.processes.process import wait_until
 from server.run.startup_checks import is_listening
 from tests.demo.outside.conftest import Outside, order
 from tests.ports import free_port, free_ports
@@ -73,7 +73,7 @@ def test_a_taken_port_is_said_plainly(tmp_path: Path) -> None:
         taken.bind(("127.0.0.1", port))
         taken.listen()
         done = subprocess.run(
-            [sys.executable, "-m", "server.demo.outside", "--port", str(port), "--data", str(tmp_path)],
+            [sys.executable, "-m", "demo.outside", "--port", str(port), "--data", str(tmp_path)],
             env={**os.environ, "SHOP_DATA": str(tmp_path)},
             capture_output=True,
             text=True,
@@ -90,7 +90,7 @@ def test_they_listen_before_they_load_and_answer_afterwards(tmp_path: Path) -> N
     port, smtp_port = free_ports(2)
     ports = ("--port", str(port), "--smtp-port", str(smtp_port), "--data", str(tmp_path))
     with subprocess.Popen(
-        [sys.executable, "-m", "server.demo.outside", "--when-told", *ports], stdin=subprocess.PIPE
+        [sys.executable, "-m", "demo.outside", "--when-told", *ports], stdin=subprocess.PIPE
     ) as outside:
         assert outside.stdin
         assert wait_until(lambda: is_listening("127.0.0.1", port), 10)
@@ -107,8 +107,8 @@ def test_they_listen_before_they_load_and_answer_afterwards(tmp_path: Path) -> N
 
 def test_the_shop_is_not_imported() -> None:
     listing = (
-        "import sys; from server.demo.outside import __main__, app, ledger, mailbox;"
-        "print([n for n in sys.modules if n.startswith('server.') and not n.startswith('server.demo')])"
+        "import sys; from demo.outside import __main__, app, ledger, mailbox;"
+        "print([n for n in sys.modules if n.startswith('server.') and not n.startswith('demo')])"
     )
 
     done = subprocess.run([sys.executable, "-c", listing], capture_output=True, text=True, check=True)

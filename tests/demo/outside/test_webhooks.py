@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import stripe
 
-from server.demo.outside import keys
+from demo.outside import keys
 from tests.demo.outside.conftest import Json, Outside, Shop, client_of, order, until
 from tests.ports import free_port
 

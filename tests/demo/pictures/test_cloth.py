@@ -1,7 +1,7 @@
 import numpy as np
 
-from server.demo.pictures.cloth import Handle, Lie, Slack, drape
-from server.demo.pictures.outlines import path
+from demo.pictures.cloth import Handle, Lie, Slack, drape
+from demo.pictures.outlines import path
 
 SQUARE = path("M 0 0 L 16 0 L 16 16 L 0 16 L 0 0")
 STILL = Lie(seed=1, swing_from=20, swing_to=30, pivot_y=0, swing=0.0, sideways=True)

@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
 
-from server.demo.catalogue import products
-from server.demo.pictures import drawing, shirts, trousers
-from server.demo.pictures.fabric import CLOTHS, PATTERNS
-from server.demo.pictures.inks import inks_for, linear
-from server.demo.pictures.shirt_cuts import SHIRTS
-from server.demo.pictures.trouser_cuts import TROUSERS
+from demo.catalogue import products
+from demo.pictures import drawing, shirts, trousers
+from demo.pictures.fabric import CLOTHS, PATTERNS
+from demo.pictures.inks import inks_for, linear
+from demo.pictures.shirt_cuts import SHIRTS
+from demo.pictures.trouser_cuts import TROUSERS
 
 
 def test_every_product_has_a_cut_of_its_own_kind_and_a_known_cloth() -> None:

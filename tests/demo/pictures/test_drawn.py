@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from server.demo.catalogue import Product, products
-from server.demo.pictures import drawing, encode, originals
+from demo.catalogue import Product, products
+from demo.pictures import drawing, encode, originals
 from server.media import codec
 
 ALL = [picture for product in products() for picture in product.pictures]

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from server.demo import measurements
-from server.demo.catalogue import Product, products
-from server.demo.pictures import measured, shirts
-from server.demo.pictures.shirt_cuts import SHIRTS
+from demo import measurements
+from demo.catalogue import Product, products
+from demo.pictures import measured, shirts
+from demo.pictures.shirt_cuts import SHIRTS
 
 DIFFERENCE = 24
 """Of a pixel from the ground it lies on, where cloth begins."""

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from server.demo.pictures.outlines import closed, mirrored, on_side, path, resampled, without
+from demo.pictures.outlines import closed, mirrored, on_side, path, resampled, without
 
 
 def test_a_path_runs_through_its_corners_in_centimeters() -> None:

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from server.platform.processes.postgres import Postgres
 from server.run.migrations import upgrade
-from server.run.postgres import Postgres
 from tests.bucket import opened
 from tests.folders import temporary_folder
 from tests.run.archive.world import World, movable_clock

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from server.operations.archive_status import VERIFICATION
+from server.platform.processes.console import CommandRefused
 from server.run.archive.recover import Target, target
 from server.run.archive.spool import OtherLog
 from server.run.archive.verify import verify
 from server.run.archive.wal import LogFile
-from server.run.console import CommandRefused
 from tests.bucket import keys
 from tests.run.archive.world import CC, World
 

@@ -18,9 +18,11 @@ from pydantic import SecretStr
 
 from server.background import BackgroundWork
 from server.config import Settings
-from server.core.metrics import REGISTRY
 from server.operations import measures
 from server.operations.archive_status import STATUS, VERIFICATION, ArchiveStatus, Backups, VerificationStatus
+from server.platform.core.metrics import REGISTRY
+from server.platform.processes.console import CommandRefused
+from server.platform.processes.postgres import Postgres
 from server.run.archive import process
 from server.run.archive.process import Archive
 from server.run.archive.receiver import SLOT
@@ -28,9 +30,7 @@ from server.run.archive.recover import Target, recover
 from server.run.archive.sealed import MAGIC, BrokenBackup
 from server.run.archive.store import BackupStore, BaseBackup, base_id, description_file, tar_file, wal_file
 from server.run.archive.verify import BaseReport, Report
-from server.run.console import CommandRefused
 from server.run.migrations import upgrade
-from server.run.postgres import Postgres
 from tests.bucket import keys
 from tests.e2e.whole_shop import ROOT
 from tests.folders import temporary_folder

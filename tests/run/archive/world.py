@@ -18,16 +18,16 @@ import pytest
 from pydantic import SecretStr
 
 from server.config import Settings
-from server.run import postgres as postgres_module
+from server.platform.processes import postgres as postgres_module
+from server.platform.processes.console import CommandRefused
+from server.platform.processes.drop_privileges import give_all
+from server.platform.processes.postgres import Postgres
+from server.platform.processes.process import ChildProcess
 from server.run.archive.process import Archive
 from server.run.archive.receiver import SLOT
 from server.run.archive.recover import Target, recover
 from server.run.archive.store import BackupStore
 from server.run.archive.verify import Report, read_bucket
-from server.run.console import CommandRefused
-from server.run.drop_privileges import give_all
-from server.run.postgres import Postgres
-from server.run.process import ChildProcess
 from tests.bucket import keys
 
 KEY = "correct horse battery staple, and so on"

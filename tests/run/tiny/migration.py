@@ -5,7 +5,7 @@ import socket
 import sys
 from pathlib import Path
 
-from server.run.process import wait_until
+from server.platform.processes.process import wait_until
 
 lock = Path(os.environ["SHOP_DATA"], "run", "web.lock")
 if not wait_until(lambda: lock.exists() and lock.read_text().strip().isdigit(), 20):

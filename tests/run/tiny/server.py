@@ -6,7 +6,7 @@ import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from types import FrameType
 
-from server.run.process import wait_until_told
+from server.platform.processes.process import wait_until_told
 
 
 class Answer(BaseHTTPRequestHandler):

@@ -6,8 +6,8 @@ The web process loads before the settings are read, as `server start` has it.
 import sys
 
 from server.config import Settings
-from server.run.console import CommandRefused, say
-from server.run.process import LoadingProcess
+from server.platform.processes.console import CommandRefused, say
+from server.platform.processes.process import LoadingProcess
 from server.run.supervisor import ProcessModules, Supervisor
 
 NOTHING = ("tests.run.tiny.nothing",)

@@ -1,15 +1,13 @@
 import { useState } from 'react';
-import type { ProductFilter } from '~/graphql/schema.generated';
+import { Checkbox } from '~/ui/choice';
 import { ChevronDownIcon, CrossIcon, FilterIcon, GridIcon, ListIcon } from '~/ui/icons';
 import { lazyPart } from '~/ui/lazy-part';
 import { LiveRegion } from '~/ui/live-region';
 import { Menu, Popover } from '~/ui/menu';
-import { type Facet, FACETS, facetsOf } from './facets';
-import { Flag } from './flag';
+import { formatPrice } from '~/ui/price';
 import type { FilterProps } from './filters';
 import styles from './list-bar.module.css';
-import { chipsOf, countChoices } from './list-filters';
-import type { ListState } from './list-state';
+import { countChoices, type ListState, type Narrowing } from './list-state';
 import { PlainFilters } from './plain-filters';
 import type { FacetsFragment } from './product-list.generated';
 import type { ListView } from './use-list-view';
@@ -23,22 +21,22 @@ interface ListBarProps {
   total: number | undefined;
   view: ListView;
   onView: (view: ListView) => void;
-  /** The page's own filter, which leaves no choice of what it says. */
-  page: ProductFilter;
+  /** The page is a sale already. */
+  saleOnly?: boolean;
 }
 
 const pieces = (total: number) => `${total} ${total === 1 ? 'piece' : 'pieces'}`;
 
 /** Filters, order and view of a product list: in a row on a wide screen, on a sheet on a phone. */
-export function ListBar({ list, facets, total, view, onView, page }: ListBarProps) {
+export function ListBar({ list, facets, total, view, onView, saleOnly }: ListBarProps) {
   const [sheetOpen, setSheetOpen] = useState(false);
-  const { chosen: filters, narrow } = list;
-  const choices = countChoices(filters);
-  const filter = { offered: facetsOf(page), filters, facets, narrow };
+  const { chosen: narrowing, narrow } = list;
+  const choices = countChoices(narrowing);
+  const filter: FilterProps = { narrowing, facets, narrow };
 
   return (
     <>
-      <PlainFilters list={list} facets={facets} offered={filter.offered} />
+      <PlainFilters list={list} facets={facets} saleOnly={saleOnly === true} />
       <div className={styles.bar}>
         <div className={`page ${styles.inner}`}>
           <button type="button" className={`${styles.opener} ${styles.narrow}`} onClick={() => setSheetOpen(true)}>
@@ -46,7 +44,7 @@ export function ListBar({ list, facets, total, view, onView, page }: ListBarProp
             Filter {choices > 0 && <b>{choices}</b>}
           </button>
           <div className={`${styles.group} ${styles.wide}`}>
-            <WideFilters {...filter} />
+            <WideFilters {...filter} saleOnly={saleOnly} />
           </div>
           <div className={styles.group}>
             {total !== undefined && <span className={styles.pieces}>{pieces(total)}</span>}
@@ -71,20 +69,29 @@ function Opener({ label, count }: { label: string; count: number }) {
   );
 }
 
-function WideFilters({ offered, ...filter }: FilterProps & { offered: readonly Facet[] }) {
-  return offered.map((facet) =>
-    facet.kind === 'flag' ? (
-      <Flag key={facet.label} facet={facet} {...filter} />
-    ) : (
-      <Popover
-        key={facet.label}
-        start
-        openerClass={styles.opener}
-        opener={<Opener label={facet.label} count={chipsOf(facet, filter.filters).length} />}
-      >
-        <FilterPanel facet={facet} {...filter} />
+function WideFilters({ saleOnly, ...filter }: FilterProps & { saleOnly: boolean | undefined }) {
+  const { narrowing, narrow } = filter;
+  const priced = narrowing.priceFrom !== null || narrowing.priceTo !== null;
+  return (
+    <>
+      <Popover start openerClass={styles.opener} opener={<Opener label="Size" count={narrowing.sizes.length} />}>
+        <FilterPanel of="size" {...filter} />
       </Popover>
-    ),
+      <Popover start openerClass={styles.opener} opener={<Opener label="Color" count={narrowing.colors.length} />}>
+        <FilterPanel of="color" {...filter} />
+      </Popover>
+      <Popover start openerClass={styles.opener} opener={<Opener label="Price" count={priced ? 1 : 0} />}>
+        <FilterPanel of="price" {...filter} />
+      </Popover>
+      <Checkbox checked={narrowing.inStock} onChange={({ target }) => narrow({ inStock: target.checked })}>
+        In stock
+      </Checkbox>
+      {!saleOnly && (
+        <Checkbox checked={narrowing.onSale} onChange={({ target }) => narrow({ onSale: target.checked })}>
+          On sale
+        </Checkbox>
+      )}
+    </>
   );
 }
 
@@ -128,12 +135,32 @@ function ViewToggle({ view, onView }: { view: ListView; onView: (view: ListView)
   );
 }
 
-function Chips({ list: { chosen, narrow, clear } }: { list: ListState }) {
+function priceWords({ priceFrom, priceTo }: Narrowing): string | null {
+  if (priceFrom && priceTo) return `${formatPrice(priceFrom)} to ${formatPrice(priceTo)}`;
+  if (priceFrom) return `From ${formatPrice(priceFrom)}`;
+  return priceTo && `Up to ${formatPrice(priceTo)}`;
+}
+
+function Chips({ list: { chosen: narrowing, narrow, clear } }: { list: ListState }) {
+  const price = priceWords(narrowing);
+  const chips = [
+    ...narrowing.sizes.map((size) => ({
+      label: `Size ${size}`,
+      drop: () => narrow(({ sizes }) => ({ sizes: sizes.filter((other) => other !== size) })),
+    })),
+    ...narrowing.colors.map((color) => ({
+      label: color,
+      drop: () => narrow(({ colors }) => ({ colors: colors.filter((other) => other !== color) })),
+    })),
+    ...(price ? [{ label: price, drop: () => narrow({ priceFrom: null, priceTo: null }) }] : []),
+    ...(narrowing.inStock ? [{ label: 'In stock', drop: () => narrow({ inStock: false }) }] : []),
+    ...(narrowing.onSale ? [{ label: 'On sale', drop: () => narrow({ onSale: false }) }] : []),
+  ];
   return (
     <ul className={`page ${styles.chips}`} aria-label="Chosen filters">
-      {FACETS.flatMap((facet) => chipsOf(facet, chosen)).map(({ label, drop }) => (
+      {chips.map(({ label, drop }) => (
         <li key={label}>
-          <button type="button" className={styles.chip} onClick={() => narrow(drop)}>
+          <button type="button" className={styles.chip} onClick={drop}>
             <span className="visually-hidden">Drop </span>
             {label}
             <CrossIcon size={16} />

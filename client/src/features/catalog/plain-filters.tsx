@@ -1,12 +1,11 @@
 import type { ComponentType } from 'react';
-import type { Facet } from './facets';
 import type { ListState } from './list-state';
 import type { FacetsFragment } from './product-list.generated';
 
 export interface PlainFiltersProps {
   list: ListState;
   facets: FacetsFragment | undefined;
-  offered: readonly Facet[];
+  saleOnly: boolean;
 }
 
 /** Filters and order for browsers without script. The server writes them; a browser with script sees none of it. */

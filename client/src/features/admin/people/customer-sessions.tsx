@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { settled } from '~/graphql/settled';
 import { browserName } from '~/ui/browser-name';
 import { Button } from '~/ui/button';
-import { DataTable } from '~/ui/data-table';
 import { ConfirmDialog } from '~/ui/dialog';
 import { formatMoment } from '~/ui/format';
-import { NoRows } from '~/ui/table';
+import { Head, NoRows, Table } from '~/ui/table';
+import styles from '~/ui/table.module.css';
 import { toast } from '~/ui/toast';
 import {
   type CustomerSessionsFragment,
@@ -33,21 +33,32 @@ function useSignOut(userId: string) {
   return { signOut, loading };
 }
 
-type Session = CustomerSessionsFragment['sessions'][number];
-
-function EndSession({ customer, session, allowed, noteId }: CustomerSessionsProps & { session: Session }) {
+function SessionRow({
+  customer,
+  session,
+  allowed,
+  noteId,
+}: CustomerSessionsProps & { session: CustomerSessionsFragment['sessions'][number] }) {
   const { signOut, loading } = useSignOut(customer.id);
+  const browser = browserName(session.userAgent);
   return (
-    <Button
-      small
-      disabled={!allowed}
-      aria-describedby={allowed ? undefined : noteId}
-      aria-label={`Sign out ${browserName(session.userAgent)}`}
-      working={loading && 'Signing out ...'}
-      onClick={() => void signOut(session.id)}
-    >
-      Sign out
-    </Button>
+    <tr>
+      <th scope="row">{browser}</th>
+      <td data-label="Signed in">{formatMoment(session.createdAt)}</td>
+      <td data-label="Last seen">{session.isCurrent ? 'This browser' : formatMoment(session.lastSeenAt)}</td>
+      <td className={styles.actions}>
+        <Button
+          small
+          disabled={!allowed}
+          aria-describedby={allowed ? undefined : noteId}
+          aria-label={`Sign out ${browser}`}
+          working={loading && 'Signing out ...'}
+          onClick={() => void signOut(session.id)}
+        >
+          Sign out
+        </Button>
+      </td>
+    </tr>
   );
 }
 
@@ -106,20 +117,21 @@ function SignedIn(props: CustomerSessionsProps) {
 
   return (
     <>
-      <DataTable
-        label="Sessions"
-        rows={customer.sessions}
-        columns={[
-          { title: 'Browser', isRowHeader: true, cell: ({ userAgent }) => browserName(userAgent) },
-          { title: 'Signed in', label: true, cell: ({ createdAt }) => formatMoment(createdAt) },
-          {
-            title: 'Last seen',
-            label: true,
-            cell: ({ isCurrent, lastSeenAt }) => (isCurrent ? 'This browser' : formatMoment(lastSeenAt)),
-          },
-          { title: 'Controls', kind: 'controls', cell: (session) => <EndSession session={session} {...props} /> },
-        ]}
-      />
+      <Table label="Sessions">
+        <thead>
+          <tr>
+            <Head>Browser</Head>
+            <Head>Signed in</Head>
+            <Head>Last seen</Head>
+            <Head hidden>Controls</Head>
+          </tr>
+        </thead>
+        <tbody>
+          {customer.sessions.map((session) => (
+            <SessionRow key={session.id} session={session} {...props} />
+          ))}
+        </tbody>
+      </Table>
       <div>
         <Button
           small

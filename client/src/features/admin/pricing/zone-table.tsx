@@ -1,8 +1,7 @@
-import { DataTable } from '~/ui/data-table';
+import { Head, Table } from '~/ui/table';
 import type { DeliveryZoneRowFragment } from './pricing.generated';
 import styles from './pricing.module.css';
 import { RowActions } from './row-actions';
-import { texts } from './texts';
 import { days, places, prices } from './words';
 
 interface ZoneTableProps {
@@ -16,45 +15,36 @@ interface ZoneTableProps {
 /** Where parcels go, for how much. */
 export function ZoneTable({ zones, allowed, onEdit, onRemove }: ZoneTableProps) {
   return (
-    <DataTable
-      label="Delivery zones"
-      rows={zones}
-      empty={texts.everywhereFree}
-      columns={[
-        {
-          title: 'Zone',
-          isRowHeader: true,
-          cell: (zone) => (
-            <>
+    <Table label="Delivery zones">
+      <thead>
+        <tr>
+          <Head>Zone</Head>
+          <Head>Price</Head>
+          <Head>Takes</Head>
+          <Head hidden>Change</Head>
+        </tr>
+      </thead>
+      <tbody>
+        {zones.map((zone) => (
+          <tr key={zone.id}>
+            <th scope="row">
               {zone.name}
               <span className={`${styles.note} ${styles.list}`}>{places(zone)}</span>
-            </>
-          ),
-        },
-        {
-          title: 'Price',
-          label: true,
-          cell: (zone) => (
-            <>
+            </th>
+            <td data-label="Price">
               {prices(zone)}
               <span className={styles.note}>{zone.basis === 'WEIGHT' ? 'By weight' : 'By the price of the goods'}</span>
-            </>
-          ),
-        },
-        { title: 'Takes', label: true, cell: days },
-        {
-          title: 'Change',
-          kind: 'controls',
-          cell: (zone) => (
+            </td>
+            <td data-label="Takes">{days(zone)}</td>
             <RowActions
               of={zone.name}
               allowed={allowed}
               onChange={() => onEdit(zone)}
               onRemove={() => onRemove(zone)}
             />
-          ),
-        },
-      ]}
-    />
+          </tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }

@@ -1,0 +1,50 @@
+"""One value from the database, cached in memory until a notification says that it changed."""
+
+from collections.abc import Awaitable, Callable
+from typing import Generic, TypeVar
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.platform.core.db import Sessions, autocommit
+
+T = TypeVar("T")
+
+
+class CachedValue(Generic[T]):
+    """Caches a value while the LISTEN connection is up; without it, every `get` reads the database."""
+
+    def __init__(self, read: Callable[[AsyncSession], Awaitable[T]]) -> None:
+        self._read = read
+        self._listening = False
+        self._generation = 0
+        self._known: T | None = None
+
+    @property
+    def known(self) -> T | None:
+        """The cached value; None when it has to be read."""
+        return self._known if self._listening else None
+
+    async def get(self, sessions: Sessions) -> T:
+        """The cached value, or one read in a short session of its own."""
+        if (known := self.known) is not None:
+            return known
+        generation = self._generation
+        async with autocommit(sessions) as session:
+            found = await self._read(session)
+        if generation == self._generation:
+            self._known = found
+        return found
+
+    def changed(self, _payload: str = "") -> None:
+        """Drops the value: a notification arrived, or one may have been missed while disconnected."""
+        self._listening = True
+        self.forget()
+
+    def forget(self) -> None:
+        """Drops the cached value, and keeps a read that is still running from being cached."""
+        self._generation += 1
+        self._known = None
+
+    def connection_lost(self) -> None:
+        """Stops caching until the LISTEN connection is back, since notifications can be missed."""
+        self._listening = False

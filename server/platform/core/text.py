@@ -1,0 +1,81 @@
+"""Rules for all text from outside, applied before any domain looks at it."""
+
+import re
+from typing import Annotated
+from uuid import UUID
+
+from pydantic import AfterValidator, StringConstraints
+from pydantic_core import PydanticCustomError
+from sqlalchemy import event
+from sqlalchemy.engine import Engine, ExceptionContext
+
+from server.platform.core.errors import InvalidInput, NotFound
+
+UNSTORABLE = "Contains characters that cannot be stored"
+_NUL_IN_TEXT = {"22021", "22P05"}
+"""PostgreSQL's error codes for NUL in text and in JSON."""
+EMAIL = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")
+
+
+def is_storable(text: str) -> bool:
+    """Whether PostgreSQL can store the text: it accepts neither NUL nor unpaired surrogates."""
+    return not any(char == "\x00" or "\ud800" <= char <= "\udfff" for char in text)
+
+
+def text_problem(text: str, longest: int, missing: str | None = None) -> str | None:
+    """What is wrong with a text once it is trimmed; None when nothing is. Empty text is allowed without `missing`."""
+    words = text.strip()
+    if missing and not words:
+        return missing
+    if len(words) > longest:
+        return f"At most {longest:,} characters"
+    return None if is_storable(words) else UNSTORABLE
+
+
+def trimmed(text: str, field: str, longest: int, missing: str | None = None) -> str:
+    """The text without surrounding whitespace. Raises InvalidInput by the rules of `text_problem`."""
+    if problem := text_problem(text, longest, missing):
+        raise InvalidInput({field: problem})
+    return text.strip()
+
+
+def _storable(value: str) -> str:
+    if not is_storable(value):
+        raise PydanticCustomError("unstorable", UNSTORABLE)
+    return value
+
+
+Line = Annotated[str, StringConstraints(strip_whitespace=True, max_length=200), AfterValidator(_storable)]
+
+
+def is_email(value: str) -> bool:
+    """Whether the text matches the specification's simple pattern and mail's maximal length, 254."""
+    return len(value) <= 254 and EMAIL.fullmatch(value) is not None
+
+
+def search_terms(typed: str | None) -> str:
+    """A search text, trimmed and without NUL, which no stored text contains."""
+    return (typed or "").replace("\x00", "").strip()
+
+
+def like_literal(text: str) -> str:
+    """The text with LIKE's special characters escaped."""
+    for special in ("\\", "%", "_"):
+        text = text.replace(special, f"\\{special}")
+    return text
+
+
+def parse_id(value: str, what: str = "This") -> UUID:
+    """The UUID in a client's id. Raises NotFound for malformed ids too: no object has one."""
+    try:
+        return UUID(value)
+    except ValueError as error:
+        raise NotFound(what) from error
+
+
+@event.listens_for(Engine, "handle_error")
+def _refuse_unstorable(context: ExceptionContext) -> BaseException | None:
+    """Turns PostgreSQL's refusal of NUL into InvalidInput, for text that no other rule has caught."""
+    if getattr(context.original_exception, "sqlstate", None) in _NUL_IN_TEXT:
+        return InvalidInput({"text": UNSTORABLE})
+    return None

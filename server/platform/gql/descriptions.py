@@ -1,0 +1,20 @@
+"""What Strawberry knows about fields and types of graphql-core's schema."""
+
+from typing import Any
+
+from graphql import GraphQLField
+from strawberry.schema.schema_converter import GraphQLCoreConverter
+from strawberry.types.base import StrawberryObjectDefinition
+from strawberry.types.field import StrawberryField
+
+
+def described(definition: GraphQLField) -> StrawberryField | None:
+    """Strawberry's description of the field; None for a field of introspection."""
+    found = definition.extensions.get(GraphQLCoreConverter.DEFINITION_BACKREF)
+    return found if isinstance(found, StrawberryField) else None
+
+
+def described_object(kind: Any) -> StrawberryObjectDefinition | None:
+    """Strawberry's description of an object type; None for a type of introspection."""
+    found = kind.extensions.get(GraphQLCoreConverter.DEFINITION_BACKREF)
+    return found if isinstance(found, StrawberryObjectDefinition) else None

@@ -1,0 +1,1 @@
+"""Server-side rendering in V8, and the client's built files."""
