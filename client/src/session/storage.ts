@@ -1,15 +1,7 @@
-import { forgetPerson, stored } from '~/ui/stored';
+import { forgetPerson, json, stored } from '~/ui/stored';
 import { drawnFor } from './drawn-for';
 import { needsSession } from './needs-session';
 import type { StoredUser } from './stored-user';
-
-/** The four things that session and checkout keep in local storage; everything else lives with the server. */
-const kept = {
-  user: stored('user'),
-  expiredNotificationShown: stored('expiredNotificationShown'),
-  checkoutAddressId: stored('checkoutAddressId'),
-  processedSessionId: stored('processedPaymentSessionId'),
-} as const;
 
 const LIFETIME_MS = 86_400_000;
 
@@ -19,24 +11,26 @@ function isStoredUser(value: unknown): value is StoredUser {
   return typeof user.id === 'string' && typeof user.name === 'string' && typeof user.expiresAt === 'number';
 }
 
-function parse(json: string | null): StoredUser | null {
-  if (!json) return null;
-  try {
-    const value: unknown = JSON.parse(json);
-    return isStoredUser(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
+const ofUser = json(isStoredUser);
 
-/** What was typed into the form for an address; of this tab, and of the user who typed it. */
-const draft = stored('minimal:address-draft');
+/** The four things that session and checkout keep in local storage; everything else lives with the server. */
+const kept = {
+  user: stored('user', ofUser),
+  expiredNotificationShown: stored('expiredNotificationShown'),
+  checkoutAddressId: stored('checkoutAddressId'),
+  processedSessionId: stored('processedPaymentSessionId'),
+} as const;
 
 interface AddressDraft {
   userId?: string;
   addressId?: string | null;
   values?: unknown;
 }
+
+const isDraft = (value: unknown): value is AddressDraft => typeof value === 'object' && value !== null;
+
+/** What was typed into the form for an address; of this tab, and of the user who typed it. */
+const draft = stored('minimal:address-draft', json(isDraft));
 
 type Listener = () => void;
 interface Expiry {
@@ -48,7 +42,7 @@ interface Expiry {
 type ExpiryListener = (expiry: Expiry) => void | Promise<void>;
 const changed = new Set<Listener>();
 const expired = new Set<ExpiryListener>();
-let current: StoredUser | null = parse(kept.user.read());
+let current: StoredUser | null = kept.user.read();
 /** A session that ended before there was a listener; passed to the first one. */
 let unheard: Pick<Expiry, 'tell'> | null = null;
 let endedAtLoad = false;
@@ -73,7 +67,7 @@ function announceExpiry(expiry: Expiry) {
 globalThis.window?.addEventListener('storage', ({ key, newValue }) => {
   if (key !== 'user' && key !== null) return;
   const was = current;
-  settle(key === null ? null : parse(newValue));
+  settle(newValue ? ofUser.parse(newValue) : null);
   if (was && !current && kept.expiredNotificationShown.read()) announceExpiry({ tell: false, leadsHome: true });
 });
 
@@ -99,7 +93,7 @@ export const session = {
   signIn(user: Omit<StoredUser, 'expiresAt'>) {
     if (current && current.id !== user.id) forgetPerson();
     const stored = { ...user, expiresAt: Date.now() + LIFETIME_MS };
-    kept.user.write(JSON.stringify(stored));
+    kept.user.write(stored);
     kept.expiredNotificationShown.write(null);
     unheard = null;
     endedAtLoad = false;
@@ -119,7 +113,7 @@ export const session = {
       return;
     }
     const stored = { ...user, expiresAt };
-    kept.user.write(JSON.stringify(stored));
+    kept.user.write(stored);
     settle(stored);
   },
 
@@ -133,7 +127,7 @@ export const session = {
   meet() {
     const drawn = drawnFor();
     if (!drawn || current) return;
-    kept.user.write(JSON.stringify(drawn));
+    kept.user.write(drawn);
     settle(drawn);
   },
 
@@ -141,7 +135,7 @@ export const session = {
   replace(user: Omit<StoredUser, 'expiresAt'>) {
     if (!current) return;
     const stored = { ...user, expiresAt: current.expiresAt };
-    kept.user.write(JSON.stringify(stored));
+    kept.user.write(stored);
     settle(stored);
   },
 
@@ -197,15 +191,11 @@ export const session = {
  */
 export const addressDraft = {
   read(addressId: string | null): unknown {
-    try {
-      const { userId, addressId: of, values } = JSON.parse(draft.read() ?? '{}') as AddressDraft;
-      return userId === current?.id && of === addressId ? values : undefined;
-    } catch {
-      return undefined;
-    }
+    const { userId, addressId: of, values } = draft.read() ?? {};
+    return userId === current?.id && of === addressId ? values : undefined;
   },
   keep(addressId: string | null, values: unknown) {
-    if (current) draft.write(JSON.stringify({ userId: current.id, addressId, values } satisfies AddressDraft));
+    if (current) draft.write({ userId: current.id, addressId, values });
   },
   drop: () => draft.write(null),
 };

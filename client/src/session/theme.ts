@@ -1,13 +1,10 @@
-import { stored } from '~/ui/stored';
+import { oneOf, stored } from '~/ui/stored';
 
 export type Theme = 'light' | 'dark' | 'system';
 
-const kept = stored('minimal:theme');
+const kept = stored('minimal:theme', oneOf('light', 'dark'));
 
-export function rememberedTheme(): Theme {
-  const theme = kept.read();
-  return theme === 'light' || theme === 'dark' ? theme : 'system';
-}
+export const rememberedTheme = (): Theme => kept.read() ?? 'system';
 
 /** Shows the page in the theme and remembers it; `system` forgets the choice. */
 export function applyTheme(theme: Theme): void {

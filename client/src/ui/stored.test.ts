@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { forgetPerson, KEPT, type Key, stored } from './stored';
+import { forgetPerson, json, KEPT, type Key, oneOf, stored } from './stored';
 
 const SOURCES = join(import.meta.dirname, '..');
 const keys = Object.keys(KEPT) as Key[];
 const left = () => [...Object.keys(localStorage), ...Object.keys(sessionStorage)].toSorted();
+
+const isNumbers = (value: unknown): value is number[] => Array.isArray(value) && value.every(Number.isInteger);
 
 it('is the one way to the storage, so that every key says whose it is', () => {
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
@@ -73,4 +75,28 @@ it('reads nothing where the browser forbids storage, and throws nothing', () => 
 
   expect(stored('minimal:units').read()).toBeNull();
   vi.restoreAllMocks();
+});
+
+it('reads one of a few words, or nothing', () => {
+  const units = stored('minimal:units', oneOf('in', 'cm'));
+
+  units.write('cm');
+  expect(units.read()).toBe('cm');
+  localStorage.setItem('minimal:units', 'furlong');
+
+  expect(units.read()).toBeNull();
+});
+
+it('reads JSON that passes its check, and the same object until it changes', () => {
+  const numbers = stored('minimal:wishlist', json(isNumbers));
+
+  numbers.write([1, 2]);
+  const first = numbers.read();
+  expect(first).toEqual([1, 2]);
+  expect(numbers.read()).toBe(first);
+
+  for (const text of ['["1"]', '{', 'null']) {
+    localStorage.setItem('minimal:wishlist', text);
+    expect(numbers.read()).toBeNull();
+  }
 });

@@ -36,21 +36,64 @@ function tell(key: string | null) {
 // The server draws the screens too, without a window.
 globalThis.window?.addEventListener('storage', ({ key }) => tell(key));
 
-/** One entry of the storage. A browser that forbids storage reads null and keeps nothing. */
-export function stored(key: Key) {
+/** How a value is written, and read back; null for text that is no such value, as of an older version. */
+export interface Codec<Value> {
+  parse: (text: string) => Value | null;
+  print: (value: Value) => string;
+}
+
+const plain: Codec<string> = { parse: (text) => text, print: (text) => text };
+
+/** One of a few words. */
+export function oneOf<Word extends string>(...words: readonly Word[]): Codec<Word> {
+  return { parse: (text) => words.find((word) => word === text) ?? null, print: (word) => word };
+}
+
+/** A value of JSON that passes the check. */
+export function json<Value>(isValue: (value: unknown) => value is Value): Codec<Value> {
   return {
-    read(): string | null {
+    parse: (text) => {
       try {
-        return areaOf(key).getItem(key);
+        const value: unknown = JSON.parse(text);
+        return isValue(value) ? value : null;
       } catch {
         return null;
       }
     },
+    print: (value) => JSON.stringify(value),
+  };
+}
 
-    write(value: string | null) {
+function textOf(key: Key): string | null {
+  try {
+    return areaOf(key).getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** One entry of the storage. A browser that forbids storage reads null and keeps nothing. */
+export function stored(key: Key): ReturnType<typeof storedAs<string>>;
+export function stored<Value>(key: Key, codec: Codec<Value>): ReturnType<typeof storedAs<Value>>;
+export function stored(key: Key, codec: Codec<string> = plain) {
+  return storedAs(key, codec);
+}
+
+function storedAs<Value>(key: Key, { parse, print }: Codec<Value>) {
+  let last: { text: string | null; value: Value | null } = { text: null, value: null };
+
+  return {
+    /** The same object while nothing changes. */
+    read(): Value | null {
+      const text = textOf(key);
+      if (text !== last.text) last = { text, value: text === null ? null : parse(text) };
+      return last.value;
+    },
+
+    write(value: Value | null) {
       try {
         if (value === null) areaOf(key).removeItem(key);
-        else areaOf(key).setItem(key, value);
+        else areaOf(key).setItem(key, print(value));
       } catch {
         // Forbidden or full: what it is for holds until the page is left.
       }

@@ -29,3 +29,12 @@ test('nothing of a document that is left in another way is carried over', async 
 
   expect((await newDocument()).toastQueue.first()).toBeUndefined();
 });
+
+test.each(['oops', '{}', '[null]', '[{"id":1}]'])(
+  '%s, carried over by an older version, is no message',
+  async (text) => {
+    sessionStorage.setItem('minimal:toasts', text);
+
+    expect((await newDocument()).toastQueue.first()).toBeUndefined();
+  },
+);

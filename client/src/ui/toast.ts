@@ -1,4 +1,4 @@
-import { stored } from './stored';
+import { json, stored } from './stored';
 
 type ToastKind = 'info' | 'error';
 
@@ -12,14 +12,19 @@ export interface ToastMessage {
   action?: ToastAction | undefined;
 }
 
+function isMessages(value: unknown): value is ToastMessage[] {
+  return (
+    Array.isArray(value) && value.every((message: Partial<ToastMessage> | null) => typeof message?.text === 'string')
+  );
+}
+
 /** Messages on their way from one document to the next, in this tab. */
-const carried = stored('minimal:toasts');
+const carried = stored('minimal:toasts', json(isMessages));
 
 function takeCarried(): ToastMessage[] {
   const messages = carried.read();
-  if (messages === null) return [];
-  carried.write(null);
-  return JSON.parse(messages) as ToastMessage[];
+  if (messages) carried.write(null);
+  return messages ?? [];
 }
 
 let queue: readonly ToastMessage[] = takeCarried();
@@ -56,7 +61,7 @@ export const toastQueue = {
     if (leaving) return;
     leaving = [...queue];
     const carry = () => {
-      carried.write(JSON.stringify(leaving));
+      carried.write(leaving);
       leaving = null;
       change([]);
     };

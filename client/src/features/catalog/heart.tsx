@@ -10,9 +10,9 @@ import { wishes } from './wishes';
 function useWished(productId: string) {
   const user = useUser();
   const client = useApolloClient();
-  const noted = useSyncExternalStore(wishes.subscribe, wishes.noted, () => null);
+  const kept = useSyncExternalStore(wishes.subscribe, wishes.read, wishes.none);
   const { data } = useWishedQuery(user ? {} : skipToken);
-  const ids = user ? (data?.viewer?.wishlist.productIds ?? []) : wishes.idsOf(noted);
+  const ids = user ? (data?.viewer?.wishlist.productIds ?? []) : kept;
   const wished = ids.includes(productId);
 
   function toggle() {

@@ -15,7 +15,7 @@ interface KeptHereProps {
 
 /** What a visitor keeps in this browser. A piece taken off stays in sight until the page is left, to be taken back. */
 export function KeptHere({ empty }: KeptHereProps) {
-  const [ids] = useState(() => wishes.idsOf(wishes.noted()));
+  const [ids] = useState(() => wishes.read());
   const [gone, setGone] = useState<readonly string[]>([]);
   const rows = Array.from({ length: Math.ceil(ids.length / NAMES.length) }, (_, at) =>
     ids.slice(at * NAMES.length, (at + 1) * NAMES.length),

@@ -1,39 +1,38 @@
-import { type Key, stored } from '~/ui/stored';
+import { type Codec, json, type Key, stored } from '~/ui/stored';
+
+const NONE: readonly string[] = [];
 
 function isId(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
+/** Newest first, none twice, at most so many. What is no id is left out. */
+function idList(most: number): Codec<readonly string[]> {
+  const { parse } = json(Array.isArray);
+  return {
+    parse: (text) => [...new Set(parse(text)?.filter(isId))].slice(0, most),
+    print: (ids) => JSON.stringify(ids.slice(0, most)),
+  };
+}
+
 /** Ids of products that this browser keeps for itself: newest first, none twice, at most so many. */
 export function keptIds(key: Key, most: number) {
-  const kept = stored(key);
-
-  /** The ids in this browser's storage; none when it holds anything else. */
-  function idsOf(note: string | null): readonly string[] {
-    try {
-      const ids: unknown = JSON.parse(note ?? '[]');
-      return Array.isArray(ids) ? [...new Set(ids.filter(isId))].slice(0, most) : [];
-    } catch {
-      return [];
-    }
-  }
-
-  function write(ids: readonly string[]) {
-    kept.write(ids.length === 0 ? null : JSON.stringify(ids.slice(0, most)));
-  }
+  const kept = stored(key, idList(most));
+  const read = () => kept.read() ?? NONE;
+  const write = (ids: readonly string[]) => kept.write(ids.length === 0 ? null : ids);
 
   return {
-    /** The stored string, not parsed: identical while nothing changes. */
-    noted: kept.read,
-    idsOf,
+    read,
+    /** On the server, which knows none. */
+    none: () => NONE,
 
     /** Puts one first, wherever it was. */
     add(id: string) {
-      write([id, ...idsOf(kept.read()).filter((other) => other !== id)]);
+      write([id, ...read().filter((other) => other !== id)]);
     },
 
     forget(gone: readonly string[]) {
-      write(idsOf(kept.read()).filter((id) => !gone.includes(id)));
+      write(read().filter((id) => !gone.includes(id)));
     },
 
     subscribe: kept.subscribe,

@@ -13,16 +13,9 @@ const TITLE = 'Recently viewed';
 
 /** What was looked at before this product, and this product from now on. */
 function useSeenBefore(productId: string): readonly string[] {
-  const noted = useSyncExternalStore(seen.subscribe, seen.noted, () => null);
+  const ids = useSyncExternalStore(seen.subscribe, seen.read, seen.none);
   useEffect(() => seen.add(productId), [productId]);
-  return useMemo(
-    () =>
-      seen
-        .idsOf(noted)
-        .filter((id) => id !== productId)
-        .slice(0, SHOWN),
-    [noted, productId],
-  );
+  return useMemo(() => ids.filter((id) => id !== productId).slice(0, SHOWN), [ids, productId]);
 }
 
 /** Whether the element has come within reach of the window. */

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
-import { stored } from '~/ui/stored';
+import { oneOf, stored } from '~/ui/stored';
 
 export type Units = 'in' | 'cm';
 
-const kept = stored('minimal:units');
+const kept = stored('minimal:units', oneOf('in', 'cm'));
 const PER_CM = 10_000;
 const PER_INCH = 25_400;
 const quarters = ['', '¼', '½', '¾'] as const;
@@ -15,7 +15,7 @@ export function formatLength(micrometers: number, units: Units): string {
   return `${Math.floor(rest / 4)}${quarters[rest % 4]}`;
 }
 
-const remembered = (): Units => (kept.read() === 'cm' ? 'cm' : 'in');
+const remembered = (): Units => kept.read() ?? 'in';
 
 let chosen: Units | undefined;
 const listeners = new Set<() => void>();

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { stored } from '~/ui/stored';
+import { oneOf, stored } from '~/ui/stored';
 import { useMedia } from '~/ui/use-media';
 
 export type ListView = 'grid' | 'list';
 
-const kept = stored('minimal:list-view');
+const kept = stored('minimal:list-view', oneOf('grid', 'list'));
 
-const remembered = (): ListView => (kept.read() === 'list' ? 'list' : 'grid');
+const remembered = (): ListView => kept.read() ?? 'grid';
 
 /** Grid or list, as this browser last chose. Below 630 px it is always the grid. */
 export function useListView(): [ListView, (view: ListView) => void] {

@@ -8,7 +8,7 @@ export function useMergedWishes(userId: string | undefined) {
   const [mergeWishlist] = useMergeWishlistMutation();
 
   useEffect(() => {
-    const productIds = [...wishes.idsOf(wishes.noted())];
+    const productIds = [...wishes.read()];
     if (!userId || productIds.length === 0) return;
     void settled(mergeWishlist({ variables: { productIds } })).then(({ data }) => {
       if (data) wishes.forget(productIds);

@@ -10,7 +10,7 @@ export const wishes = {
   ...kept,
 
   toggle(id: string) {
-    if (kept.idsOf(kept.noted()).includes(id)) kept.forget([id]);
+    if (kept.read().includes(id)) kept.forget([id]);
     else kept.add(id);
   },
 };
