@@ -1,25 +1,25 @@
 import { useState } from 'react';
-import { Panel } from '~/features/admin/panel';
+import { ListPanel } from '~/features/admin/list';
 import { CodeForm } from '~/features/admin/pricing/code-form';
 import { CodeTable } from '~/features/admin/pricing/code-table';
 import { type DiscountCodeRowFragment, useEndDiscountCodeMutation } from '~/features/admin/pricing/pricing.generated';
-import styles from '~/features/admin/pricing/pricing.module.css';
 import { texts } from '~/features/admin/pricing/texts';
-import type { DiscountCodeState } from '~/graphql/schema.generated';
-import { serverWords, settled } from '~/graphql/settled';
+import { listPage } from '~/graphql/list-page';
+import { settled } from '~/graphql/settled';
 import { Button } from '~/ui/button';
 import { ConfirmDialog, Dialog } from '~/ui/dialog';
-import { Select } from '~/ui/field';
-import { ListSearch } from '~/ui/list-search';
-import { Pager } from '~/ui/pager';
-import { Filters, NoRows } from '~/ui/table';
+import { FilterBar } from '~/ui/filter-bar';
 import { toast } from '~/ui/toast';
 import { useListQuery } from '~/ui/use-list-query';
 import { useAdminDiscountCodesQuery } from './admin-codes.generated';
 
-const PAGE = 50;
 const beginning = { q: '', state: 'all' };
-const states: Record<string, DiscountCodeState> = { running: 'RUNNING', planned: 'PLANNED', ended: 'ENDED' };
+const states = [
+  { value: 'all', label: 'All', state: null },
+  { value: 'running', label: 'Running', state: 'RUNNING' },
+  { value: 'planned', label: 'Planned', state: 'PLANNED' },
+  { value: 'ended', label: 'Ended', state: 'ENDED' },
+] as const;
 
 type Code = DiscountCodeRowFragment;
 
@@ -56,60 +56,54 @@ export default function DiscountCodesRoom() {
   const list = useListQuery(beginning);
   const [open, setOpen] = useState<Code | 'new' | null>(null);
   const [ending, setEnding] = useState<Code | null>(null);
-  const { data, previousData, error, refetch } = useAdminDiscountCodesQuery({
-    variables: { search: list.values.q, state: states[list.values.state] ?? null, after: list.after },
+  const result = useAdminDiscountCodesQuery({
+    variables: {
+      search: list.values.q,
+      state: states.find(({ value }) => value === list.values.state)?.state ?? null,
+      after: list.after,
+    },
     fetchPolicy: 'cache-and-network',
   });
-  const found = (data ?? previousData)?.admin?.discountCodes;
 
   function saved(code: Code) {
     toast.success(texts.saved(code.code));
-    if (open === 'new') void refetch();
+    if (open === 'new') void result.refetch();
     setOpen(null);
   }
 
   return (
     <>
-      <Panel
+      <ListPanel
         title={texts.codes}
         waiting={texts.codesWaiting}
-        failed={error ? (serverWords(error) ?? texts.codesFailed) : false}
+        failed={texts.codesFailed}
+        list={list}
+        page={listPage(result, ({ admin }) => admin?.discountCodes)}
         aside={
           <Button small kind="primary" onClick={() => setOpen('new')}>
             {texts.newCode}
           </Button>
         }
+        above={
+          <FilterBar
+            list={list}
+            fields={[
+              { name: 'q', kind: 'search', label: 'Find a code' },
+              { name: 'state', kind: 'choice', label: 'State', options: states },
+            ]}
+          />
+        }
       >
-        {found && (
-          <div className={styles.room}>
-            <Filters>
-              <ListSearch label="Find a code" value={list.values.q} onSearch={(q) => list.set({ q })} />
-              <Select
-                label="State"
-                value={list.values.state}
-                onChange={({ target }) => list.set({ state: target.value })}
-              >
-                <option value="all">All</option>
-                <option value="running">Running</option>
-                <option value="planned">Planned</option>
-                <option value="ended">Ended</option>
-              </Select>
-            </Filters>
-            {found.nodes.length === 0 ? (
-              <NoRows>{list.isNarrowed ? texts.noCodesFound : texts.noCodes}</NoRows>
-            ) : (
-              <CodeTable codes={found.nodes} stale={!data} onEdit={setOpen} onEnd={setEnding} />
-            )}
-            <Pager
-              list={list}
-              size={PAGE}
-              shown={found.nodes.length}
-              total={found.totalCount}
-              pageInfo={found.pageInfo}
-            />
-          </div>
+        {(codes, stale) => (
+          <CodeTable
+            codes={codes}
+            stale={stale}
+            empty={list.isNarrowed ? texts.noCodesFound : texts.noCodes}
+            onEdit={setOpen}
+            onEnd={setEnding}
+          />
         )}
-      </Panel>
+      </ListPanel>
       <Dialog
         open={open !== null}
         title={open === 'new' || open === null ? texts.newCode : open.code}

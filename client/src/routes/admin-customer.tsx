@@ -5,7 +5,7 @@ import { CustomerFacts } from '~/features/admin/people/customer-facts';
 import { CustomerOrders } from '~/features/admin/people/customer-orders';
 import { CustomerSessions } from '~/features/admin/people/customer-sessions';
 import { texts } from '~/features/admin/people/texts';
-import { serverWords } from '~/graphql/settled';
+import { failure } from '~/graphql/list-page';
 import { ButtonLink } from '~/ui/button';
 import { Empty } from '~/ui/empty';
 import { Pager } from '~/ui/pager';
@@ -22,19 +22,17 @@ type Customer = NonNullable<NonNullable<AdminCustomerQuery['admin']>['user']>;
 function Orders({ orders }: Pick<Customer, 'orders'>) {
   const list = useListQuery({});
   return (
-    <Panel title="Orders" waiting="" failed={false}>
-      <div>
-        <CustomerOrders orders={orders.nodes} />
-        {orders.totalCount > PAGE && (
-          <Pager
-            list={list}
-            size={PAGE}
-            shown={orders.nodes.length}
-            total={orders.totalCount}
-            pageInfo={orders.pageInfo}
-          />
-        )}
-      </div>
+    <Panel title="Orders">
+      <CustomerOrders orders={orders.nodes} />
+      {orders.totalCount > PAGE && (
+        <Pager
+          list={list}
+          size={PAGE}
+          shown={orders.nodes.length}
+          total={orders.totalCount}
+          pageInfo={orders.pageInfo}
+        />
+      )}
     </Panel>
   );
 }
@@ -53,10 +51,10 @@ function Page({ customer, viewer }: { customer: Customer; viewer: AdminViewer })
         onDeleted={() => void navigate(USERS, { replace: true })}
       />
       <Orders orders={customer.orders} />
-      <Panel title="Sessions" waiting="" failed={false}>
+      <Panel title="Sessions">
         <CustomerSessions customer={customer} allowed={allowed || customer.role !== 'ADMIN'} noteId={NOTE} />
       </Panel>
-      <Panel title="Addresses" waiting="" failed={false}>
+      <Panel title="Addresses">
         <CustomerAddresses addresses={customer.addresses} />
       </Panel>
     </>
@@ -67,7 +65,7 @@ function Page({ customer, viewer }: { customer: Customer; viewer: AdminViewer })
 export default function CustomerRoom({ viewer }: { viewer: AdminViewer }) {
   const { userId = '' } = useParams();
   const { after } = useListQuery({});
-  const { data, previousData, error } = useAdminCustomerQuery({
+  const { data, previousData, error, refetch } = useAdminCustomerQuery({
     variables: { id: userId, after },
     fetchPolicy: 'cache-and-network',
   });
@@ -85,7 +83,8 @@ export default function CustomerRoom({ viewer }: { viewer: AdminViewer }) {
     <Panel
       title="Customer"
       waiting="Fetching the customer"
-      failed={error ? (serverWords(error) ?? texts.customerFailed) : false}
+      failed={failure(error, texts.customerFailed)}
+      onRetry={() => void refetch()}
     >
       {null}
     </Panel>

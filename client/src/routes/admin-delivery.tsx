@@ -14,7 +14,8 @@ import { TaxTable } from '~/features/admin/pricing/tax-table';
 import { texts } from '~/features/admin/pricing/texts';
 import { ZoneForm } from '~/features/admin/pricing/zone-form';
 import { ZoneTable } from '~/features/admin/pricing/zone-table';
-import { serverWords, settled } from '~/graphql/settled';
+import { failure } from '~/graphql/list-page';
+import { settled } from '~/graphql/settled';
 import { useSentForm } from '~/graphql/use-sent-form';
 import { parseAmount, parseWhole } from '~/ui/amount';
 import { Button } from '~/ui/button';
@@ -22,7 +23,6 @@ import { ConfirmDialog, Dialog } from '~/ui/dialog';
 import { Field, Select } from '~/ui/field';
 import { FormEnd } from '~/ui/form-end';
 import { Sums } from '~/ui/sums';
-import { NoRows } from '~/ui/table';
 import { needed } from '~/ui/typed';
 import type { AdminViewer } from './admin-viewer';
 import { PreviewRatesDocument, type PreviewRatesQuery, useAdminShippingAndTaxQuery } from './admin-delivery.generated';
@@ -127,11 +127,7 @@ function Zones({ zones, countries, allowed }: ZonesProps) {
           {texts.newZone}
         </Button>
       </div>
-      {zones.length === 0 ? (
-        <NoRows>{texts.everywhereFree}</NoRows>
-      ) : (
-        <ZoneTable zones={zones} allowed={allowed} onEdit={setOpen} onRemove={setGone} />
-      )}
+      <ZoneTable zones={zones} allowed={allowed} onEdit={setOpen} onRemove={setGone} />
       <Dialog open={open !== null} title={open === 'new' || open === null ? texts.newZone : open.name} onClose={close}>
         {open && (
           <ZoneForm zone={open === 'new' ? null : open} countries={countries} onSaved={close} onCancel={close} />
@@ -160,11 +156,7 @@ function Taxes({ taxes, countries, allowed }: TaxesProps) {
           {texts.newTax}
         </Button>
       </div>
-      {taxes.length === 0 ? (
-        <NoRows>{texts.noTax}</NoRows>
-      ) : (
-        <TaxTable taxes={taxes} allowed={allowed} onEdit={setOpen} onRemove={setGone} />
-      )}
+      <TaxTable taxes={taxes} allowed={allowed} onEdit={setOpen} onRemove={setGone} />
       <Dialog open={open !== null} title={texts.newTax} onClose={close}>
         {open && <TaxForm tax={open === 'new' ? null : open} countries={countries} onSaved={close} onCancel={close} />}
       </Dialog>
@@ -175,7 +167,7 @@ function Taxes({ taxes, countries, allowed }: TaxesProps) {
 
 /** Where parcels go, for how much, and what is taxed. */
 export default function DeliveryRoom({ viewer }: { viewer: AdminViewer }) {
-  const { data, error } = useAdminShippingAndTaxQuery({ fetchPolicy: 'cache-and-network' });
+  const { data, error, refetch } = useAdminShippingAndTaxQuery({ fetchPolicy: 'cache-and-network' });
   const rates = data?.admin?.shippingAndTax;
   const allowed = viewer.isPrimaryAdmin;
 
@@ -183,7 +175,8 @@ export default function DeliveryRoom({ viewer }: { viewer: AdminViewer }) {
     <Panel
       title={texts.delivery}
       waiting={texts.deliveryWaiting}
-      failed={error && !rates ? (serverWords(error) ?? texts.deliveryFailed) : false}
+      failed={!rates && failure(error, texts.deliveryFailed)}
+      onRetry={() => void refetch()}
     >
       {rates && (
         <div>

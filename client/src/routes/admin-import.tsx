@@ -1,3 +1,4 @@
+import { List } from '~/features/admin/list';
 import { Panel } from '~/features/admin/panel';
 import { Columns } from '~/features/admin/stock/columns';
 import { FileChooser } from '~/features/admin/stock/file-chooser';
@@ -5,8 +6,7 @@ import styles from '~/features/admin/stock/import.module.css';
 import { ImportTable } from '~/features/admin/stock/import-table';
 import { ImportView } from '~/features/admin/stock/import-view';
 import { texts } from '~/features/admin/stock/texts';
-import { serverWords } from '~/graphql/settled';
-import { Pager } from '~/ui/pager';
+import { failure, listPage } from '~/graphql/list-page';
 import { useListQuery } from '~/ui/use-list-query';
 import { useSearchParams } from '~/ui/use-search-params';
 import type { AdminViewer } from './admin-viewer';
@@ -20,20 +20,18 @@ const EXPORT = '/exports/products.csv';
 export default function ImportRoom({ viewer }: { viewer: AdminViewer }) {
   const [query, setQuery] = useSearchParams();
   const list = useListQuery({});
-  const { data, previousData, error, refetch } = useImportsQuery({
-    variables: { after: list.after },
-    fetchPolicy: 'cache-and-network',
-  });
-  const imports = (data ?? previousData)?.admin?.imports;
+  const result = useImportsQuery({ variables: { after: list.after }, fetchPolicy: 'cache-and-network' });
+  const page = listPage(result, ({ admin }) => admin?.imports);
   const file = query.get(FILE);
 
   return (
     <Panel
       title={texts.importTitle}
       waiting={texts.importWaiting}
-      failed={error ? (serverWords(error) ?? texts.importFailed) : false}
+      failed={failure(page.error, texts.importFailed)}
+      onRetry={page.retry}
     >
-      {imports && (
+      {page.connection && (
         <div className={styles.room}>
           <div className={styles.ways}>
             <div>
@@ -56,27 +54,16 @@ export default function ImportRoom({ viewer }: { viewer: AdminViewer }) {
               <FileChooser
                 onSent={(id) => {
                   setQuery({ [FILE]: id });
-                  void refetch();
+                  page.retry();
                 }}
               />
             </div>
           </div>
-          {file && (
-            <ImportView key={file} id={file} isPrimary={viewer.isPrimaryAdmin} onChanged={() => void refetch()} />
-          )}
+          {file && <ImportView key={file} id={file} isPrimary={viewer.isPrimaryAdmin} onChanged={page.retry} />}
           <Columns />
-          <div>
-            <ImportTable imports={imports.nodes} stale={!data} />
-            {imports.totalCount > 0 && (
-              <Pager
-                list={list}
-                size={PAGE}
-                shown={imports.nodes.length}
-                total={imports.totalCount}
-                pageInfo={imports.pageInfo}
-              />
-            )}
-          </div>
+          <List list={list} page={page} pageSize={PAGE}>
+            {(imports, stale) => <ImportTable imports={imports} stale={stale} />}
+          </List>
         </div>
       )}
     </Panel>

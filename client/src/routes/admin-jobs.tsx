@@ -1,29 +1,27 @@
 import { JobTable } from '~/features/admin/jobs/job-table';
 import { texts } from '~/features/admin/jobs/texts';
-import { Panel } from '~/features/admin/panel';
-import { serverWords } from '~/graphql/settled';
-import { Pager } from '~/ui/pager';
-import { NoRows } from '~/ui/table';
+import { ListPanel } from '~/features/admin/list';
+import { listPage } from '~/graphql/list-page';
 import { useListQuery } from '~/ui/use-list-query';
 import type { AdminViewer } from './admin-viewer';
 import { useFailedJobsQuery } from './admin-jobs.generated';
 
-const PAGE = 50;
 const NOTE = 'jobs-primary-only';
 
 /** Work in the background that was given up, for an admin to decide about. */
 export default function FailedJobsRoom({ viewer }: { viewer: AdminViewer }) {
   const list = useListQuery({});
-  const { data, previousData, error, loading, refetch } = useFailedJobsQuery({
-    variables: { after: list.after },
-    fetchPolicy: 'cache-and-network',
-  });
-  const jobs = (data ?? (error ? undefined : previousData))?.admin?.failedJobs;
+  const result = useFailedJobsQuery({ variables: { after: list.after }, fetchPolicy: 'cache-and-network' });
   const allowed = viewer.isPrimaryAdmin;
 
   return (
-    <Panel title={texts.title} waiting={texts.waiting} failed={error ? (serverWords(error) ?? texts.failed) : false}>
-      {jobs && (
+    <ListPanel
+      title={texts.title}
+      waiting={texts.waiting}
+      failed={texts.failed}
+      list={list}
+      page={listPage(result, ({ admin }) => admin?.failedJobs)}
+      above={
         <>
           <p className="small soft">{texts.about}</p>
           {!allowed && (
@@ -31,22 +29,12 @@ export default function FailedJobsRoom({ viewer }: { viewer: AdminViewer }) {
               {texts.primaryOnly}
             </p>
           )}
-          <div>
-            {jobs.nodes.length > 0 ? (
-              <JobTable
-                jobs={jobs.nodes}
-                stale={loading && !data}
-                allowed={allowed}
-                noteId={NOTE}
-                onDecided={() => void refetch()}
-              />
-            ) : (
-              <NoRows>{texts.none}</NoRows>
-            )}
-            <Pager list={list} size={PAGE} shown={jobs.nodes.length} total={jobs.totalCount} pageInfo={jobs.pageInfo} />
-          </div>
         </>
+      }
+    >
+      {(jobs, stale) => (
+        <JobTable jobs={jobs} stale={stale} allowed={allowed} noteId={NOTE} onDecided={() => void result.refetch()} />
       )}
-    </Panel>
+    </ListPanel>
   );
 }

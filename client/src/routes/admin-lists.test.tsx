@@ -103,6 +103,20 @@ describe.each(lists)('$operation', ({ room, at, operation, field, filter, value 
     await change(before);
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   });
+
+  it('is fetched again by a press, and keeps the focus', async () => {
+    shop.answer('StockSummary', { admin: { __typename: 'Admin', stockSummary } });
+    shop.fail(operation, 'UNAVAILABLE');
+    const { user } = renderShop(room, at);
+    const retry = await screen.findByRole('button', { name: 'Try again' });
+
+    answer();
+    await user.click(retry);
+
+    expect(await screen.findByLabelText(filter)).toBeVisible();
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(document.body).not.toHaveFocus();
+  });
 });
 
 describe('days and times', () => {

@@ -1,54 +1,63 @@
-import { everything, LogFilters } from '~/features/admin/log/log-filters';
+import { ListPanel } from '~/features/admin/list';
+import { everything, logFilters } from '~/features/admin/log/log-filters';
 import styles from '~/features/admin/log/log.module.css';
 import { LogTable } from '~/features/admin/log/log-table';
 import { texts } from '~/features/admin/log/texts';
 import { toFilter } from '~/features/admin/log/to-filter';
-import { Panel } from '~/features/admin/panel';
 import { ShopDays } from '~/features/admin/shop-days';
-import { serverWords } from '~/graphql/settled';
+import { listPage } from '~/graphql/list-page';
+import { FilterBar } from '~/ui/filter-bar';
 import { Link } from '~/ui/link';
-import { Pager } from '~/ui/pager';
-import { NoRows } from '~/ui/table';
 import { useListQuery } from '~/ui/use-list-query';
 import { useAdminLogChoicesQuery, useAdminLogQuery } from './admin-log.generated';
 
-const PAGE = 50;
+/** Whose history the log is narrowed to, and the way back to all of it. */
+function ChosenSubject({ name, kind }: { name: string | undefined; kind: string }) {
+  return (
+    <p className={styles.chosen}>
+      <span>History of {name ? <strong>{name}</strong> : `one ${kind || 'thing'}`}</span>
+      <Link to="/admin/log" className="link small">
+        {texts.wholeLog}
+      </Link>
+    </p>
+  );
+}
 
 /** Who changed what in the back office. */
 export default function AuditLogRoom() {
   const list = useListQuery(everything);
+  const { subject, kind } = list.values;
   const choices = useAdminLogChoicesQuery({ fetchPolicy: 'cache-and-network' }).data?.admin?.auditChoices;
-  const { data, previousData, error, loading } = useAdminLogQuery({
+  const result = useAdminLogQuery({
     variables: { filter: toFilter(list.values), after: list.after },
     fetchPolicy: 'cache-and-network',
   });
-  const { auditLog: log, timeZone } = (data ?? (error ? undefined : previousData))?.admin ?? {};
-  const subject = list.values.subject && log?.nodes[0]?.subject;
+  const page = listPage(result, ({ admin }) => admin?.auditLog);
+  const timeZone = page.data?.admin?.timeZone ?? '';
 
   return (
-    <Panel title={texts.title} waiting="Fetching the log" failed={error ? (serverWords(error) ?? texts.failed) : false}>
-      {log && timeZone && (
+    <ListPanel
+      title={texts.title}
+      waiting="Fetching the log"
+      failed={texts.failed}
+      list={list}
+      page={page}
+      above={
         <>
-          <LogFilters values={list.values} choices={choices} onChange={list.set} />
+          <FilterBar list={list} fields={logFilters(list.values, choices)} />
           <ShopDays timeZone={timeZone} />
-          {list.values.subject && (
-            <p className={styles.chosen}>
-              <span>History of {subject ? <strong>{subject}</strong> : `one ${list.values.kind || 'thing'}`}</span>
-              <Link to="/admin/log" className="link small">
-                {texts.wholeLog}
-              </Link>
-            </p>
-          )}
-          <div>
-            {log.nodes.length > 0 ? (
-              <LogTable entries={log.nodes} timeZone={timeZone} stale={loading && !data} />
-            ) : (
-              <NoRows>{list.isNarrowed ? texts.nothingFound : texts.nothing}</NoRows>
-            )}
-            <Pager list={list} size={PAGE} shown={log.nodes.length} total={log.totalCount} pageInfo={log.pageInfo} />
-          </div>
+          {subject && <ChosenSubject name={page.connection?.nodes[0]?.subject} kind={kind} />}
         </>
+      }
+    >
+      {(entries, stale) => (
+        <LogTable
+          entries={entries}
+          timeZone={timeZone}
+          stale={stale}
+          empty={list.isNarrowed ? texts.nothingFound : texts.nothing}
+        />
       )}
-    </Panel>
+    </ListPanel>
   );
 }

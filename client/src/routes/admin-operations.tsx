@@ -5,10 +5,9 @@ import { ProcessTable } from '~/features/admin/operations/process-table';
 import { QueueTable } from '~/features/admin/operations/queue-table';
 import { texts } from '~/features/admin/operations/texts';
 import { Panel, PanelFailure } from '~/features/admin/panel';
-import { serverWords } from '~/graphql/settled';
+import { failure } from '~/graphql/list-page';
 import { formatSecond } from '~/ui/format';
 import { Link } from '~/ui/link';
-import { NoRows } from '~/ui/table';
 import { useAdminOperationsQuery } from './admin-operations.generated';
 import styles from './admin-operations.module.css';
 import type { AdminViewer } from './admin-viewer';
@@ -21,11 +20,7 @@ function Parts({ state }: { state: OperationsStateFragment }) {
       <ConditionTable state={state} />
       <section className={styles.part}>
         <h3>{texts.processes}</h3>
-        {state.processes.length > 0 ? (
-          <ProcessTable processes={state.processes} at={state.at} />
-        ) : (
-          <NoRows>{texts.noProcesses}</NoRows>
-        )}
+        <ProcessTable processes={state.processes} at={state.at} />
       </section>
       <section className={styles.part}>
         <h3>{texts.queues}</h3>
@@ -38,14 +33,14 @@ function Parts({ state }: { state: OperationsStateFragment }) {
             {texts.allFailures}
           </Link>
         </div>
-        {state.failures.length > 0 ? <FailureTable failures={state.failures} /> : <NoRows>{texts.noFailures}</NoRows>}
+        <FailureTable failures={state.failures} />
       </section>
     </div>
   );
 }
 
 function OwnerView() {
-  const { data, previousData, error } = useAdminOperationsQuery({
+  const { data, previousData, error, refetch } = useAdminOperationsQuery({
     fetchPolicy: 'cache-and-network',
     pollInterval: LOOK_AGAIN_MS,
   });
@@ -62,7 +57,8 @@ function OwnerView() {
         )
       }
       waiting={texts.waiting}
-      failed={error ? (serverWords(error) ?? texts.failed) : false}
+      failed={failure(error, texts.failed)}
+      onRetry={() => void refetch()}
     >
       {state && (
         <>

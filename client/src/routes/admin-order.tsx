@@ -73,7 +73,7 @@ function awaitsRefund({ isCanceled, paymentStatus, refunds }: AdminOrderDetailFr
 /** One order from all sides. */
 export default function OrderRoom() {
   const { orderId = '' } = useParams();
-  const { data, error, startPolling, stopPolling } = useAdminOrderQuery({
+  const { data, error, refetch, startPolling, stopPolling } = useAdminOrderQuery({
     variables: { id: orderId },
     fetchPolicy: 'cache-and-network',
     skipPollAttempt: () => document.hidden,
@@ -87,7 +87,7 @@ export default function OrderRoom() {
 
   if (!admin) {
     return error ? (
-      <PanelFailure>{serverWords(error) ?? texts.orderFailed}</PanelFailure>
+      <PanelFailure onRetry={() => void refetch()}>{serverWords(error) ?? texts.orderFailed}</PanelFailure>
     ) : (
       <Waiting>Fetching the order</Waiting>
     );

@@ -1,23 +1,17 @@
+import { ListPanel } from '~/features/admin/list';
 import { News, useUnseen } from '~/features/admin/news';
 import { OrderTable } from '~/features/admin/orders/order-table';
 import { texts } from '~/features/admin/orders/texts';
 import { TroubleTable } from '~/features/admin/orders/trouble-table';
-import { Panel } from '~/features/admin/panel';
 import { ShopDays } from '~/features/admin/shop-days';
 import type { OrderFilter, OrderSort } from '~/graphql/schema.generated';
-import { serverWords } from '~/graphql/settled';
+import { listPage } from '~/graphql/list-page';
 import { parseDay } from '~/ui/day';
-import { Field, Select } from '~/ui/field';
-import { ListSearch } from '~/ui/list-search';
-import { Pager } from '~/ui/pager';
+import { FilterBar, type FilterField } from '~/ui/filter-bar';
 import { Segments } from '~/ui/segments';
-import { Filters } from '~/ui/table';
 import { type ListQuery, useListQuery } from '~/ui/use-list-query';
-import styles from './admin.module.css';
 import { Reservations } from './admin-reservations';
 import { useAdminOrdersQuery, useAdminTroublesQuery } from './admin-orders.generated';
-
-const PAGE = 50;
 
 const views = [
   { value: 'orders', label: 'Orders' },
@@ -64,112 +58,86 @@ function filterOf({ q, show, payment, from, to }: typeof beginning): OrderFilter
   };
 }
 
-function OrderFilters({ list: { values, set } }: { list: OrderList }) {
-  return (
-    <Filters>
-      <ListSearch label="Find by number, e-mail or name" value={values.q} onSearch={(q) => set({ q })} />
-      <Select label="Show" value={values.show} onChange={({ target }) => set({ show: target.value })}>
-        {shown.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </Select>
-      <Select label="Payment" value={values.payment} onChange={({ target }) => set({ payment: target.value })}>
-        {paid.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </Select>
-      <Field label="From" type="date" value={values.from} onChange={({ target }) => set({ from: target.value })} />
-      <Field label="To" type="date" value={values.to} onChange={({ target }) => set({ to: target.value })} />
-    </Filters>
-  );
-}
+const fields: readonly FilterField<typeof beginning>[] = [
+  { name: 'q', kind: 'search', label: 'Find by number, e-mail or name' },
+  { name: 'show', kind: 'choice', label: 'Show', options: shown },
+  { name: 'payment', kind: 'choice', label: 'Payment', options: paid },
+  { name: 'from', kind: 'day', label: 'From' },
+  { name: 'to', kind: 'day', label: 'To' },
+];
+
+const troubleFields: readonly FilterField<typeof beginning>[] = [
+  {
+    name: 'settled',
+    kind: 'choice',
+    label: 'Show',
+    options: [
+      { value: '', label: 'Those that need somebody' },
+      { value: 'yes', label: 'All there have been' },
+    ],
+  },
+];
 
 function Orders({ list }: { list: OrderList }) {
-  const { data, previousData, error, refetch } = useAdminOrdersQuery({
+  const result = useAdminOrdersQuery({
     variables: { filter: filterOf(list.values), sort: sorts[list.values.sort] ?? 'NEWEST', after: list.after },
     fetchPolicy: 'cache-and-network',
   });
   const [unseen, seen] = useUnseen('OrderPlaced');
-  const { orders, timeZone } = (data ?? previousData)?.admin ?? {};
+  const page = listPage(result, ({ admin }) => admin?.orders);
+  const timeZone = page.data?.admin?.timeZone ?? '';
 
   function show() {
     seen();
-    void refetch();
+    void result.refetch();
   }
 
   return (
-    <Panel
+    <ListPanel
       title="Orders"
       waiting="Fetching orders"
-      failed={error ? (serverWords(error) ?? texts.ordersFailed) : false}
+      failed={texts.ordersFailed}
       aside={<Views list={list} />}
-    >
-      {orders && timeZone && (
-        <div className={styles.screen}>
-          <OrderFilters list={list} />
+      list={list}
+      page={page}
+      above={
+        <>
+          <FilterBar list={list} fields={fields} />
           <ShopDays timeZone={timeZone} />
           <News count={unseen} one="new order" many="new orders" onShow={show} />
-          <OrderTable
-            orders={orders.nodes}
-            timeZone={timeZone}
-            stale={!data}
-            sort={list.values.sort}
-            onSort={(sort) => list.set({ sort })}
-          />
-          <Pager
-            list={list}
-            size={PAGE}
-            shown={orders.nodes.length}
-            total={orders.totalCount}
-            pageInfo={orders.pageInfo}
-          />
-        </div>
+        </>
+      }
+    >
+      {(orders, stale) => (
+        <OrderTable
+          orders={orders}
+          timeZone={timeZone}
+          stale={stale}
+          sort={list.values.sort}
+          onSort={(sort) => list.set({ sort })}
+        />
       )}
-    </Panel>
+    </ListPanel>
   );
 }
 
 function Troubles({ list }: { list: OrderList }) {
-  const openOnly = list.values.settled !== 'yes';
-  const { data, previousData, error } = useAdminTroublesQuery({
-    variables: { openOnly, after: list.after },
+  const result = useAdminTroublesQuery({
+    variables: { openOnly: list.values.settled !== 'yes', after: list.after },
     fetchPolicy: 'cache-and-network',
   });
-  const troubles = (data ?? previousData)?.admin?.paymentTroubles;
   return (
-    <Panel
+    <ListPanel
       title="Payments in trouble"
       waiting="Fetching payments"
-      failed={error ? (serverWords(error) ?? texts.troublesFailed) : false}
+      failed={texts.troublesFailed}
       aside={<Views list={list} />}
+      list={list}
+      page={listPage(result, ({ admin }) => admin?.paymentTroubles)}
+      above={<FilterBar list={list} fields={troubleFields} />}
     >
-      {troubles && (
-        <div className={styles.screen}>
-          <Filters>
-            <Select
-              label="Show"
-              value={list.values.settled}
-              onChange={({ target }) => list.set({ settled: target.value })}
-            >
-              <option value="">Those that need somebody</option>
-              <option value="yes">All there have been</option>
-            </Select>
-          </Filters>
-          <TroubleTable troubles={troubles.nodes} stale={!data} />
-          <Pager
-            list={list}
-            size={PAGE}
-            shown={troubles.nodes.length}
-            total={troubles.totalCount}
-            pageInfo={troubles.pageInfo}
-          />
-        </div>
-      )}
-    </Panel>
+      {(troubles, stale) => <TroubleTable troubles={troubles} stale={stale} />}
+    </ListPanel>
   );
 }
 

@@ -1,25 +1,21 @@
 import { useState } from 'react';
+import { ListPanel } from '~/features/admin/list';
 import { BulkBar } from '~/features/admin/products/bulk-bar';
 import type { BulkKind } from '~/features/admin/products/bulk-change';
 import { BulkDialog } from '~/features/admin/products/bulk-dialog';
 import { ProductTable } from '~/features/admin/products/product-table';
 import { texts } from '~/features/admin/products/texts';
-import { Panel, PrivilegeNote } from '~/features/admin/panel';
+import { PrivilegeNote } from '~/features/admin/panel';
 import type { AdminProductFilter, AdminProductSort } from '~/graphql/schema.generated';
 import { genderNames } from '~/graphql/catalogue';
-import { serverWords } from '~/graphql/settled';
-import { Select } from '~/ui/field';
-import { ListSearch } from '~/ui/list-search';
-import { Pager } from '~/ui/pager';
+import { listPage } from '~/graphql/list-page';
+import { FilterBar, type FilterField } from '~/ui/filter-bar';
 import { Segments } from '~/ui/segments';
-import { Filters } from '~/ui/table';
 import { useListQuery } from '~/ui/use-list-query';
 import type { AdminViewer } from './admin-viewer';
-import styles from './admin.module.css';
 import { useAdminProductsQuery } from './admin-products.generated';
 
 const NOTE = 'product-note';
-const PAGE = 50;
 
 const categories = [
   { value: 'all', label: 'All', category: 'ALL' },
@@ -56,11 +52,11 @@ function useProductList() {
   const [sort] = sorts.filter(({ value }) => value === list.values.sort).concat(sorts[0] ?? []);
   const filter: AdminProductFilter = { category: category?.category ?? 'ALL', ...state?.filter };
   const search = list.values.q || null;
-  const asked = useAdminProductsQuery({
+  const result = useAdminProductsQuery({
     variables: { filter, search, sort: sort?.sort ?? 'NEWEST', after: list.after },
     fetchPolicy: 'cache-and-network',
   });
-  return { list, filter, search, asked, key: JSON.stringify([filter, search]) };
+  return { list, filter, search, result, key: JSON.stringify([filter, search]) };
 }
 
 /** What is ticked: rows, over all pages, or everything that the filter matches. It ends when the filter changes. */
@@ -85,45 +81,30 @@ function useSelection(key: string) {
   return { ids, all, toggle, togglePage, choose, has: (id: string) => all || ids.has(id) };
 }
 
-function ListFilters({ list }: Pick<ReturnType<typeof useProductList>, 'list'>) {
-  return (
-    <Filters>
-      <ListSearch label="Find by name or SKU" value={list.values.q} onSearch={(q) => list.set({ q })} />
-      <Select label="Show" value={list.values.show} onChange={({ target }) => list.set({ show: target.value })}>
-        {states.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </Select>
-      <Select label="Sort" value={list.values.sort} onChange={({ target }) => list.set({ sort: target.value })}>
-        {sorts.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </Select>
-    </Filters>
-  );
-}
+const fields: readonly FilterField<typeof beginning>[] = [
+  { name: 'q', kind: 'search', label: 'Find by name or SKU' },
+  { name: 'show', kind: 'choice', label: 'Show', options: states },
+  { name: 'sort', kind: 'choice', label: 'Sort', options: sorts },
+];
 
 /** Every product, to find, to change and to take off; one by one or many at once. */
 export default function ProductsTab({ viewer }: { viewer: AdminViewer }) {
-  const { list, filter, search, asked, key } = useProductList();
-  const { data, previousData, error, refetch } = asked;
-  const products = (data ?? previousData)?.admin?.products;
+  const { list, filter, search, result, key } = useProductList();
+  const page = listPage(result, ({ admin }) => admin?.products);
   const selection = useSelection(key);
   const [kind, setKind] = useState<BulkKind | null>(null);
-  const shown = products?.nodes.map(({ id }) => id) ?? [];
+  const allowed = viewer.isPrimaryAdmin;
   const hasSelection = selection.all || selection.ids.size > 0;
 
   return (
     <>
-      <PrivilegeNote id={NOTE} allowed={viewer.isPrimaryAdmin} />
-      <Panel
+      <PrivilegeNote id={NOTE} allowed={allowed} />
+      <ListPanel
         title="Products"
         waiting="Fetching products"
-        failed={error ? (serverWords(error) ?? texts.productsFailed) : false}
+        failed={texts.productsFailed}
+        list={list}
+        page={page}
         aside={
           <Segments
             label="Category"
@@ -132,45 +113,38 @@ export default function ProductsTab({ viewer }: { viewer: AdminViewer }) {
             onChoose={(category) => list.set({ category })}
           />
         }
-      >
-        {products && (
-          <div className={styles.screen}>
-            <ListFilters list={list} />
-            <ProductTable
-              products={products.nodes.filter(({ isRetired }) => !isRetired || filter.retired || filter.includeRetired)}
-              allowed={viewer.isPrimaryAdmin}
+        above={<FilterBar list={list} fields={fields} />}
+        below={
+          hasSelection && (
+            <BulkBar
+              selected={selection.ids.size}
+              total={page.connection?.totalCount ?? 0}
+              all={selection.all}
+              retired={Boolean(filter.retired)}
+              allowed={allowed}
               noteId={NOTE}
-              stale={!data}
-              selection={{
-                has: selection.has,
-                toggle: selection.toggle,
-                toggleAll: () => selection.togglePage(shown),
-              }}
-              sorting={{ by: list.values.sort, onSort: (sort) => list.set({ sort }) }}
+              onAll={() => selection.choose([], true)}
+              onNone={() => selection.choose([])}
+              onChoose={setKind}
             />
-            <Pager
-              list={list}
-              size={PAGE}
-              shown={products.nodes.length}
-              total={products.totalCount}
-              pageInfo={products.pageInfo}
-            />
-            {hasSelection && (
-              <BulkBar
-                selected={selection.ids.size}
-                total={products.totalCount}
-                all={selection.all}
-                retired={Boolean(filter.retired)}
-                allowed={viewer.isPrimaryAdmin}
-                noteId={NOTE}
-                onAll={() => selection.choose([], true)}
-                onNone={() => selection.choose([])}
-                onChoose={setKind}
-              />
-            )}
-          </div>
+          )
+        }
+      >
+        {(products, stale) => (
+          <ProductTable
+            products={products.filter(({ isRetired }) => !isRetired || filter.retired || filter.includeRetired)}
+            allowed={allowed}
+            noteId={NOTE}
+            stale={stale}
+            selection={{
+              has: selection.has,
+              toggle: selection.toggle,
+              toggleAll: () => selection.togglePage(products.map(({ id }) => id)),
+            }}
+            sorting={{ by: list.values.sort, onSort: (sort) => list.set({ sort }) }}
+          />
         )}
-      </Panel>
+      </ListPanel>
       {kind && (
         <BulkDialog
           kind={kind}
@@ -179,7 +153,7 @@ export default function ProductsTab({ viewer }: { viewer: AdminViewer }) {
           onDone={() => {
             setKind(null);
             selection.choose([]);
-            void refetch();
+            page.retry();
           }}
         />
       )}

@@ -1,15 +1,12 @@
 import type { ReactNode } from 'react';
+import { ListPanel } from '~/features/admin/list';
 import { ReservationTable } from '~/features/admin/orders/reservation-table';
 import { texts } from '~/features/admin/orders/texts';
-import { Panel } from '~/features/admin/panel';
 import { ShopDays } from '~/features/admin/shop-days';
-import { serverWords } from '~/graphql/settled';
-import { Pager } from '~/ui/pager';
+import { listPage } from '~/graphql/list-page';
 import type { ListQuery } from '~/ui/use-list-query';
-import styles from './admin.module.css';
 import { useAdminReservationsQuery } from './admin-reservations.generated';
 
-const PAGE = 50;
 const LOOK_AGAIN_MS = 30_000;
 
 interface ReservationsProps {
@@ -20,33 +17,29 @@ interface ReservationsProps {
 
 /** What open checkouts hold for a payment, for admins to end one. */
 export function Reservations({ list, aside }: ReservationsProps) {
-  const { data, previousData, error } = useAdminReservationsQuery({
+  const result = useAdminReservationsQuery({
     variables: { after: list.after },
     fetchPolicy: 'cache-and-network',
     pollInterval: LOOK_AGAIN_MS,
   });
-  const { reservations, timeZone } = (data ?? previousData)?.admin ?? {};
+  const page = listPage(result, ({ admin }) => admin?.reservations);
+  const timeZone = page.data?.admin?.timeZone ?? '';
   return (
-    <Panel
+    <ListPanel
       title={texts.reservations}
       waiting="Fetching reservations"
-      failed={error ? (serverWords(error) ?? texts.reservationsFailed) : false}
+      failed={texts.reservationsFailed}
       aside={aside}
-    >
-      {reservations && timeZone && (
-        <div className={styles.screen}>
+      list={list}
+      page={page}
+      above={
+        <>
           <p>{texts.aboutReservations}</p>
           <ShopDays timeZone={timeZone} />
-          <ReservationTable reservations={reservations.nodes} timeZone={timeZone} stale={!data} />
-          <Pager
-            list={list}
-            size={PAGE}
-            shown={reservations.nodes.length}
-            total={reservations.totalCount}
-            pageInfo={reservations.pageInfo}
-          />
-        </div>
-      )}
-    </Panel>
+        </>
+      }
+    >
+      {(reservations, stale) => <ReservationTable reservations={reservations} timeZone={timeZone} stale={stale} />}
+    </ListPanel>
   );
 }

@@ -3,21 +3,22 @@ import { EnvironmentTable } from '~/features/admin/pricing/environment-table';
 import styles from '~/features/admin/pricing/pricing.module.css';
 import { SettingsForm } from '~/features/admin/pricing/settings-form';
 import { texts } from '~/features/admin/pricing/texts';
-import { serverWords } from '~/graphql/settled';
+import { failure } from '~/graphql/list-page';
 import { Link } from '~/ui/link';
 import type { AdminViewer } from './admin-viewer';
 import { useAdminSettingsQuery } from './admin-settings.generated';
 
 /** Every setting of the shop: those to change here, and those of the environment. */
 export default function SettingsRoom({ viewer }: { viewer: AdminViewer }) {
-  const { data, error } = useAdminSettingsQuery({ fetchPolicy: 'cache-and-network' });
+  const { data, error, refetch } = useAdminSettingsQuery({ fetchPolicy: 'cache-and-network' });
   const settings = data?.admin?.settings;
 
   return (
     <Panel
       title={texts.settings}
       waiting={texts.settingsWaiting}
-      failed={error && !settings ? (serverWords(error) ?? texts.settingsFailed) : false}
+      failed={!settings && failure(error, texts.settingsFailed)}
+      onRetry={() => void refetch()}
       aside={
         <Link to="/admin/delivery" className="link">
           {texts.delivery}

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { Panel, StaleNote } from '~/features/admin/panel';
+import { ListPanel } from '~/features/admin/list';
+import { Panel } from '~/features/admin/panel';
 import { LedgerDrawer } from '~/features/admin/stock/ledger-drawer';
 import { LevelTable } from '~/features/admin/stock/level-table';
 import { MovementTable } from '~/features/admin/stock/movement-table';
@@ -9,13 +10,10 @@ import { texts } from '~/features/admin/stock/texts';
 import { reasons } from '~/features/admin/stock/words';
 import { askedAnew, useAdminEvents } from '~/features/admin/use-admin-events';
 import type { StockReason, StockSort } from '~/graphql/schema.generated';
-import { serverWords } from '~/graphql/settled';
-import { Select } from '~/ui/field';
+import { failure, listPage } from '~/graphql/list-page';
+import { FilterBar } from '~/ui/filter-bar';
 import { formatNumber } from '~/ui/format';
 import { Link } from '~/ui/link';
-import { ListSearch } from '~/ui/list-search';
-import { Pager } from '~/ui/pager';
-import { Filters, NoRows } from '~/ui/table';
 import { TabPanel, Tabs } from '~/ui/tabs';
 import { useListQuery } from '~/ui/use-list-query';
 import { useSearchParams } from '~/ui/use-search-params';
@@ -26,12 +24,10 @@ import {
   useStockSummaryQuery,
 } from './admin-stock.generated';
 
-const PAGE = 50;
 const ITEM = 'item';
 const LOOK_AGAIN_MS = 30_000;
 
 const beginning = { show: 'low', q: '', sort: '', gender: 'all', reason: 'all' };
-const genders = { all: null, men: 'MEN', women: 'WOMEN' } as const;
 const sorts: Record<string, StockSort> = { sku: 'SKU', least: 'LEAST', most: 'MOST' };
 
 const isReason = (value: string): value is StockReason => value in reasons;
@@ -62,29 +58,26 @@ interface ListProps {
   onChanged: () => void;
 }
 
-interface MissingProps {
-  error: unknown;
-  /** The rows of this or an earlier answer; undefined while there is none. */
-  rows: readonly unknown[] | undefined;
-  words: string;
-}
+const cuts = [
+  { value: 'all', label: 'Everybody', gender: null },
+  { value: 'men', label: 'Men', gender: 'MEN' },
+  { value: 'women', label: 'Women', gender: 'WOMEN' },
+] as const;
 
-/** What does not come, or is not there; null while it is neither. */
-function Missing({ error, rows, words }: MissingProps) {
-  const failed = error ? (serverWords(error) ?? texts.failed) : null;
-  if (failed) return rows ? <StaleNote>{failed}</StaleNote> : <NoRows>{failed}</NoRows>;
-  return rows?.length === 0 ? <NoRows>{words}</NoRows> : null;
-}
+const reasonChoices = [
+  { value: 'all', label: 'Every reason' },
+  ...Object.entries(reasons).map(([value, label]) => ({ value, label })),
+];
 
 function Levels({ list, ledgerOf, onChanged }: ListProps) {
   const { show, q, gender } = list.values;
   const sort = list.values.sort || (show === 'low' ? 'least' : 'sku');
-  const { data, previousData, error, refetch } = useStockLevelsQuery({
+  const result = useStockLevelsQuery({
     variables: {
       filter: {
         search: q || null,
         level: show === 'low' ? 'LOW' : 'ALL',
-        gender: genders[gender as keyof typeof genders] ?? null,
+        gender: cuts.find(({ value }) => value === gender)?.gender ?? null,
       },
       sort: sorts[sort] ?? 'SKU',
       after: list.after,
@@ -92,105 +85,108 @@ function Levels({ list, ledgerOf, onChanged }: ListProps) {
     fetchPolicy: 'cache-and-network',
     context: askedAnew,
   });
-  useAdminEvents(() => void refetch());
-  const found = (data ?? previousData)?.admin?.stock;
+  useAdminEvents(() => void result.refetch());
 
   return (
-    <>
-      <Filters>
-        <ListSearch label="Find by name or SKU" value={q} onSearch={(words) => list.set({ q: words })} />
-        <Select label="Cut for" value={gender} onChange={({ target }) => list.set({ gender: target.value })}>
-          <option value="all">Everybody</option>
-          <option value="men">Men</option>
-          <option value="women">Women</option>
-        </Select>
-      </Filters>
-      <Missing
-        error={error}
-        rows={found?.nodes}
-        words={show === 'low' && !list.isNarrowed ? texts.nothingLow : texts.nothingFound}
-      />
-      {found && found.nodes.length > 0 && (
+    <ListPanel
+      waiting={texts.waiting}
+      failed={texts.failed}
+      list={list}
+      page={listPage(result, ({ admin }) => admin?.stock)}
+      above={
+        <FilterBar
+          list={list}
+          fields={[
+            { name: 'q', kind: 'search', label: 'Find by name or SKU' },
+            { name: 'gender', kind: 'choice', label: 'Cut for', options: cuts },
+          ]}
+        />
+      }
+    >
+      {(levels, stale) => (
         <LevelTable
-          levels={found.nodes}
-          stale={!data}
+          levels={levels}
+          stale={stale}
+          empty={show === 'low' && !list.isNarrowed ? texts.nothingLow : texts.nothingFound}
           sort={sort}
           onSort={(by) => list.set({ sort: by })}
           ledgerOf={ledgerOf}
           onAdjusted={onChanged}
         />
       )}
-      {found && (
-        <Pager list={list} size={PAGE} shown={found.nodes.length} total={found.totalCount} pageInfo={found.pageInfo} />
-      )}
-    </>
+    </ListPanel>
   );
 }
 
 function Reservations({ list, ledgerOf }: ListProps) {
   const [now, setNow] = useState(() => Date.now());
-  const { data, previousData, error, refetch } = useStockReservationsQuery({
+  const result = useStockReservationsQuery({
     variables: { search: list.values.q || null, after: list.after },
     fetchPolicy: 'cache-and-network',
     context: askedAnew,
     pollInterval: LOOK_AGAIN_MS,
   });
-  useAdminEvents(() => void refetch());
+  useAdminEvents(() => void result.refetch());
   useEffect(() => {
     const clock = setInterval(() => setNow(Date.now()), LOOK_AGAIN_MS);
     return () => clearInterval(clock);
   }, []);
-  const found = (data ?? previousData)?.admin?.stockReservations;
 
   return (
-    <>
-      <Filters>
-        <ListSearch
-          label="Find by e-mail, name or SKU"
-          value={list.values.q}
-          onSearch={(words) => list.set({ q: words })}
+    <ListPanel
+      waiting={texts.waiting}
+      failed={texts.failed}
+      list={list}
+      page={listPage(result, ({ admin }) => admin?.stockReservations)}
+      above={<FilterBar list={list} fields={[{ name: 'q', kind: 'search', label: 'Find by e-mail, name or SKU' }]} />}
+    >
+      {(reservations, stale) => (
+        <ReservationTable
+          reservations={reservations}
+          stale={stale}
+          empty={list.values.q ? texts.nothingFound : texts.nothingReserved}
+          now={now}
+          ledgerOf={ledgerOf}
         />
-      </Filters>
-      <Missing error={error} rows={found?.nodes} words={list.values.q ? texts.nothingFound : texts.nothingReserved} />
-      {found && found.nodes.length > 0 && (
-        <ReservationTable reservations={found.nodes} stale={!data} now={now} ledgerOf={ledgerOf} />
       )}
-      {found && found.totalCount > 0 && (
-        <Pager list={list} size={PAGE} shown={found.nodes.length} total={found.totalCount} pageInfo={found.pageInfo} />
-      )}
-    </>
+    </ListPanel>
   );
 }
 
 function Movements({ list, ledgerOf }: ListProps) {
   const { q, reason } = list.values;
-  const { data, previousData, error, refetch } = useStockMovementsQuery({
+  const result = useStockMovementsQuery({
     variables: { filter: { search: q || null, reasons: isReason(reason) ? [reason] : null }, after: list.after },
     fetchPolicy: 'cache-and-network',
     context: askedAnew,
   });
-  useAdminEvents(() => void refetch());
-  const found = (data ?? previousData)?.admin?.stockMovements;
+  useAdminEvents(() => void result.refetch());
 
   return (
-    <>
-      <Filters>
-        <ListSearch label="Find by order, name or SKU" value={q} onSearch={(words) => list.set({ q: words })} />
-        <Select label="Why" value={reason} onChange={({ target }) => list.set({ reason: target.value })}>
-          <option value="all">Every reason</option>
-          {Object.entries(reasons).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </Select>
-      </Filters>
-      <Missing error={error} rows={found?.nodes} words={list.isNarrowed ? texts.nothingFound : texts.nothingMoved} />
-      {found && found.nodes.length > 0 && <MovementTable movements={found.nodes} stale={!data} ledgerOf={ledgerOf} />}
-      {found && (
-        <Pager list={list} size={PAGE} shown={found.nodes.length} total={found.totalCount} pageInfo={found.pageInfo} />
+    <ListPanel
+      waiting={texts.waiting}
+      failed={texts.failed}
+      list={list}
+      page={listPage(result, ({ admin }) => admin?.stockMovements)}
+      above={
+        <FilterBar
+          list={list}
+          fields={[
+            { name: 'q', kind: 'search', label: 'Find by order, name or SKU' },
+            { name: 'reason', kind: 'choice', label: 'Why', options: reasonChoices },
+          ]}
+        />
+      }
+    >
+      {(movements, stale) => (
+        <MovementTable
+          movements={movements}
+          stale={stale}
+          empty={list.isNarrowed ? texts.nothingFound : texts.nothingMoved}
+          ledgerOf={ledgerOf}
+        />
       )}
-    </>
+    </ListPanel>
   );
 }
 
@@ -215,7 +211,8 @@ export default function StockRoom() {
       <Panel
         title={texts.title}
         waiting={texts.waiting}
-        failed={error ? (serverWords(error) ?? texts.failed) : false}
+        failed={failure(error, texts.failed)}
+        onRetry={() => void refetch()}
         aside={
           <Link to="/admin/import" className="link">
             {texts.importLink}

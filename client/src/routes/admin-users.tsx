@@ -1,22 +1,22 @@
+import { ListPanel } from '~/features/admin/list';
 import { Panel, PrivilegeNote } from '~/features/admin/panel';
 import { AdminRequests } from '~/features/admin/people/admin-requests';
 import { texts } from '~/features/admin/people/texts';
 import { UserTable } from '~/features/admin/people/user-table';
 import { askedAnew, useAdminEvents } from '~/features/admin/use-admin-events';
-import { serverWords } from '~/graphql/settled';
-import { Select } from '~/ui/field';
-import { ListSearch } from '~/ui/list-search';
-import { Pager } from '~/ui/pager';
-import { Filters } from '~/ui/table';
+import { failure, listPage } from '~/graphql/list-page';
+import { FilterBar } from '~/ui/filter-bar';
 import { useListQuery } from '~/ui/use-list-query';
 import type { AdminViewer } from './admin-viewer';
 import { useAdminRequestsQuery, useAdminUsersQuery } from './admin-users.generated';
 
 const NOTE = 'user-note';
-const PAGE = 50;
-const roles = { all: null, admins: 'ADMIN', users: 'USER' } as const;
 
-const isRole = (value: string): value is keyof typeof roles => value in roles;
+const roles = [
+  { value: 'all', label: 'All', role: null },
+  { value: 'admins', label: 'Admins', role: 'ADMIN' },
+  { value: 'users', label: 'Users', role: 'USER' },
+] as const;
 
 function Requests({ allowed }: { allowed: boolean }) {
   const { data, error, refetch } = useAdminRequestsQuery({ fetchPolicy: 'cache-and-network', context: askedAnew });
@@ -27,7 +27,8 @@ function Requests({ allowed }: { allowed: boolean }) {
     <Panel
       title={texts.pending}
       waiting="Fetching requests"
-      failed={error ? (serverWords(error) ?? texts.requestsFailed) : false}
+      failed={failure(error, texts.requestsFailed)}
+      onRetry={() => void refetch()}
     >
       {data?.admin && (
         <div aria-live="polite">
@@ -41,46 +42,38 @@ function Requests({ allowed }: { allowed: boolean }) {
 function Users({ allowed }: { allowed: boolean }) {
   const list = useListQuery({ search: '', role: 'all' });
   const { search, role } = list.values;
-  const chosen = isRole(role) ? role : 'all';
-  const { data, previousData, error, loading, refetch } = useAdminUsersQuery({
-    variables: { search: search || null, role: roles[chosen], after: list.after },
+  const result = useAdminUsersQuery({
+    variables: {
+      search: search || null,
+      role: roles.find(({ value }) => value === role)?.role ?? null,
+      after: list.after,
+    },
     fetchPolicy: 'cache-and-network',
     context: askedAnew,
   });
   useAdminEvents(({ __typename }) => {
-    if (__typename === 'EventsMissed') void refetch();
+    if (__typename === 'EventsMissed') void result.refetch();
   });
-  const users = (data ?? (error ? undefined : previousData))?.admin?.users;
 
   return (
-    <Panel
+    <ListPanel
       title={texts.users}
       waiting="Fetching users"
-      failed={error ? (serverWords(error) ?? texts.usersFailed) : false}
+      failed={texts.usersFailed}
+      list={list}
+      page={listPage(result, ({ admin }) => admin?.users)}
       aside={
-        <Filters>
-          <ListSearch label="Find by name or e-mail" value={search} onSearch={(search) => list.set({ search })} />
-          <Select label="Role" value={chosen} onChange={({ target }) => list.set({ role: target.value })}>
-            <option value="all">All</option>
-            <option value="admins">Admins</option>
-            <option value="users">Users</option>
-          </Select>
-        </Filters>
+        <FilterBar
+          list={list}
+          fields={[
+            { name: 'search', kind: 'search', label: 'Find by name or e-mail' },
+            { name: 'role', kind: 'choice', label: 'Role', options: roles },
+          ]}
+        />
       }
     >
-      {users && (
-        <div>
-          <UserTable users={users.nodes} allowed={allowed} noteId={NOTE} stale={loading && !data} />
-          <Pager
-            list={list}
-            size={PAGE}
-            shown={users.nodes.length}
-            total={users.totalCount}
-            pageInfo={users.pageInfo}
-          />
-        </div>
-      )}
-    </Panel>
+      {(users, stale) => <UserTable users={users} allowed={allowed} noteId={NOTE} stale={stale} />}
+    </ListPanel>
   );
 }
 

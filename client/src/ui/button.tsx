@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import type { ComponentPropsWithRef, ReactNode } from 'react';
 import styles from './button.module.css';
 import { CheckIcon } from './icons';
 import { Link, type LinkProps } from './link';
@@ -17,7 +17,7 @@ interface Look {
   end?: ReactNode;
 }
 
-interface ButtonProps extends Look, ButtonHTMLAttributes<HTMLButtonElement> {
+interface ButtonProps extends Look, ComponentPropsWithRef<'button'> {
   /** What it says while it works, such as "Adding ..."; set only meanwhile. */
   working?: string | false;
   /** What it says when it has worked, such as "In your cart"; set for two seconds. */

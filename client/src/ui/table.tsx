@@ -61,3 +61,14 @@ export function NoRows({ children }: { children: ReactNode }) {
 export function Filters({ children }: { children: ReactNode }) {
   return <div className={styles.filters}>{children}</div>;
 }
+
+/** Stands where the rows of a table will be. */
+export function TableSkeleton({ rows = 8 }: { rows?: number }) {
+  return (
+    <div className={styles.skeleton} aria-hidden="true">
+      {Array.from({ length: rows }, (_, at) => (
+        <div key={at} />
+      ))}
+    </div>
+  );
+}

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
-import { ButtonLink } from '~/ui/button';
+import { type ReactNode, type RefObject, useRef } from 'react';
+import { Button, ButtonLink } from '~/ui/button';
 import { Failure } from '~/ui/empty';
 import { ErrorNote } from '~/ui/error-note';
 import { Waiting } from '~/ui/ring';
@@ -7,42 +7,94 @@ import styles from './panel.module.css';
 import { texts } from './texts';
 
 interface PanelProps {
-  title: string;
+  /** Left out where a tab or a heading above says it. */
+  title?: string;
   /** Beside the title. */
   aside?: ReactNode;
   /** What is awaited, in words. */
-  waiting: string;
+  waiting?: string;
+  /** Stands where the content will be, in its size. */
+  skeleton?: ReactNode;
   /** Why the last fetch failed. Content from an earlier fetch stays, under a note that says so. */
-  failed: string | false;
+  failed?: string | false;
+  /** Fetches again. */
+  onRetry?: (() => void) | undefined;
   children: ReactNode;
 }
 
 /** One part of the back office: its content, the wait for it, or why there is none. */
-export function Panel({ title, aside, waiting, failed, children }: PanelProps) {
+export function Panel({ title, aside, waiting = '', skeleton, failed = false, onRetry, children }: PanelProps) {
+  const start = useRef<HTMLElement>(null);
+  // The button goes when it is pressed; the focus stays in the panel.
+  const retry =
+    onRetry &&
+    (() => {
+      start.current?.focus();
+      onRetry();
+    });
   return (
-    <section className={styles.panel}>
-      <div className={styles.head}>
-        <h2>{title}</h2>
-        {aside}
-      </div>
-      {children && failed && <StaleNote>{failed}</StaleNote>}
-      {children || (failed ? <PanelFailure>{failed}</PanelFailure> : <Waiting>{waiting}</Waiting>)}
+    <section className={styles.panel} {...(title === undefined && { ref: start, tabIndex: -1 })}>
+      {title !== undefined && (
+        <div className={styles.head}>
+          <h2 ref={start as RefObject<HTMLHeadingElement>} tabIndex={-1}>
+            {title}
+          </h2>
+          {aside}
+        </div>
+      )}
+      {children && failed && <StaleNote onRetry={retry}>{failed}</StaleNote>}
+      {children ||
+        (failed ? (
+          <PanelFailure onRetry={retry}>{failed}</PanelFailure>
+        ) : (
+          <>
+            <Waiting>{waiting}</Waiting>
+            {skeleton}
+          </>
+        ))}
     </section>
   );
 }
 
-/** Why the rows below are not those that were asked for. */
-export function StaleNote({ children }: { children: string }) {
+interface FailureProps {
+  onRetry?: (() => void) | undefined;
+  children: string;
+}
+
+function Retry({ onRetry }: Pick<FailureProps, 'onRetry'>) {
   return (
-    <ErrorNote>
-      {children.replace(/[.!]$/, '')}. {texts.stale}
-    </ErrorNote>
+    onRetry && (
+      <Button small onClick={onRetry}>
+        {texts.tryAgain}
+      </Button>
+    )
   );
 }
 
-export function PanelFailure({ children }: { children: string }) {
+/** Why the rows below are not those that were asked for. */
+function StaleNote({ onRetry, children }: FailureProps) {
   return (
-    <Failure as="h2" title={texts.wrong} action={<ButtonLink to="/">{texts.returnHome}</ButtonLink>}>
+    <div className={styles.failure}>
+      <ErrorNote>
+        {children.replace(/[.!]$/, '')}. {texts.stale}
+      </ErrorNote>
+      <Retry onRetry={onRetry} />
+    </div>
+  );
+}
+
+export function PanelFailure({ onRetry, children }: FailureProps) {
+  return (
+    <Failure
+      as="h2"
+      title={texts.wrong}
+      action={
+        <div className={styles.failure}>
+          <Retry onRetry={onRetry} />
+          <ButtonLink to="/">{texts.returnHome}</ButtonLink>
+        </div>
+      }
+    >
       {children}
     </Failure>
   );

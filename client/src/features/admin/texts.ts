@@ -13,6 +13,7 @@ export const texts = {
   noPrivileges: 'You lack privileges to use these controls',
   wrong: ui.wrong,
   returnHome: ui.returnHome,
+  tryAgain: 'Try again',
   stale: 'What is shown below was fetched before.',
   statusFailed: 'Error checking admin status',
 

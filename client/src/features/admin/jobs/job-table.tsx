@@ -2,10 +2,9 @@ import { useState } from 'react';
 import { kinds } from '~/features/admin/job-kinds';
 import { settled } from '~/graphql/settled';
 import { Button } from '~/ui/button';
+import { DataTable } from '~/ui/data-table';
 import { ConfirmDialog } from '~/ui/dialog';
 import { formatMoment } from '~/ui/format';
-import { Head, Table } from '~/ui/table';
-import table from '~/ui/table.module.css';
 import { toast } from '~/ui/toast';
 import { type FailedJobRowFragment, useDropJobMutation, useRetryJobMutation } from './jobs.generated';
 import { texts } from './texts';
@@ -83,39 +82,30 @@ interface JobTableProps extends Omit<DecisionProps, 'job'> {
 /** Jobs that are no longer tried by themselves, newest first. */
 export function JobTable({ jobs, stale, ...decision }: JobTableProps) {
   return (
-    <Table label={texts.title} stale={stale}>
-      <thead>
-        <tr>
-          <Head>What</Head>
-          <Head>About</Head>
-          <Head>Since</Head>
-          <Head>Given up</Head>
-          <Head number>Attempts</Head>
-          <Head>Error</Head>
-          <Head>Decide</Head>
-        </tr>
-      </thead>
-      <tbody>
-        {jobs.map((job) => (
-          <tr key={job.id}>
-            <th scope="row">{kinds[job.kind] ?? job.kind}</th>
-            <td data-label="About">{job.reference}</td>
-            <td className={table.nowrap} data-label="Since">
-              <time dateTime={job.createdAt}>{formatMoment(job.createdAt)}</time>
-            </td>
-            <td className={table.nowrap} data-label="Given up">
-              <time dateTime={job.failedAt}>{formatMoment(job.failedAt)}</time>
-            </td>
-            <td className={table.number} data-label="Attempts">
-              {job.attempts}
-            </td>
-            <td data-label="Error">{job.error}</td>
-            <td>
-              <Decision job={job} {...decision} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <DataTable
+      label={texts.title}
+      rows={jobs}
+      stale={stale}
+      empty={texts.none}
+      columns={[
+        { title: 'What', isRowHeader: true, cell: ({ kind }) => kinds[kind] ?? kind },
+        { title: 'About', label: true, cell: ({ reference }) => reference },
+        {
+          title: 'Since',
+          nowrap: true,
+          label: true,
+          cell: ({ createdAt }) => <time dateTime={createdAt}>{formatMoment(createdAt)}</time>,
+        },
+        {
+          title: 'Given up',
+          nowrap: true,
+          label: true,
+          cell: ({ failedAt }) => <time dateTime={failedAt}>{formatMoment(failedAt)}</time>,
+        },
+        { title: 'Attempts', kind: 'number', label: true, cell: ({ attempts }) => attempts },
+        { title: 'Error', label: true, cell: ({ error }) => error },
+        { title: 'Decide', cell: (job) => <Decision job={job} {...decision} /> },
+      ]}
+    />
   );
 }

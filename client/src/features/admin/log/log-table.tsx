@@ -1,8 +1,7 @@
+import { DataTable } from '~/ui/data-table';
 import { formatMomentIn } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { formatPrice } from '~/ui/price';
-import { Head, Table } from '~/ui/table';
-import table from '~/ui/table.module.css';
 import type { LogEntryFragment } from './log.generated';
 import styles from './log.module.css';
 import { texts } from './texts';
@@ -44,50 +43,48 @@ function Changes({ changes }: { changes: readonly Change[] }) {
   );
 }
 
+function Subject({ entry: { kind, subjectId, subject } }: { entry: LogEntryFragment }) {
+  return (
+    <>
+      <span className="soft">{kind} </span>
+      {pages[kind] ? (
+        <Link to={pages[kind](subjectId)} className="link">
+          {subject}
+        </Link>
+      ) : (
+        subject
+      )}
+    </>
+  );
+}
+
 interface LogTableProps {
   entries: readonly LogEntryFragment[];
   /** Whose clock times are of. */
   timeZone: string;
   stale: boolean;
+  empty: string;
 }
 
 /** Who changed what, newest first. */
-export function LogTable({ entries, timeZone, stale }: LogTableProps) {
+export function LogTable({ entries, timeZone, stale, empty }: LogTableProps) {
   return (
-    <Table label={texts.title} stale={stale}>
-      <thead>
-        <tr>
-          <Head>When</Head>
-          <Head>Who</Head>
-          <Head>What</Head>
-          <Head>Which</Head>
-          <Head className={styles.wide}>Before and after</Head>
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map(({ id, at, actor, action, kind, subjectId, subject, changes }) => (
-          <tr key={id}>
-            <td className={table.nowrap}>
-              <time dateTime={at}>{formatMomentIn(timeZone, at)}</time>
-            </td>
-            <td>{actor}</td>
-            <th scope="row">{action}</th>
-            <td>
-              <span className="soft">{kind} </span>
-              {pages[kind] ? (
-                <Link to={pages[kind](subjectId)} className="link">
-                  {subject}
-                </Link>
-              ) : (
-                subject
-              )}
-            </td>
-            <td>
-              <Changes changes={changes} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <DataTable
+      label={texts.title}
+      rows={entries}
+      stale={stale}
+      empty={empty}
+      columns={[
+        { title: 'When', nowrap: true, cell: ({ at }) => <time dateTime={at}>{formatMomentIn(timeZone, at)}</time> },
+        { title: 'Who', cell: ({ actor }) => actor },
+        { title: 'What', isRowHeader: true, cell: ({ action }) => action },
+        { title: 'Which', cell: (entry) => <Subject entry={entry} /> },
+        {
+          title: 'Before and after',
+          headClassName: styles.wide,
+          cell: ({ changes }) => <Changes changes={changes} />,
+        },
+      ]}
+    />
   );
 }

@@ -1,38 +1,23 @@
 import { kinds } from '~/features/admin/job-kinds';
+import { type Column, DataTable } from '~/ui/data-table';
 import { formatMoment } from '~/ui/format';
-import { Head, Table } from '~/ui/table';
-import table from '~/ui/table.module.css';
 import type { FailureRowFragment } from './operations.generated';
 import { texts } from './texts';
 
+const columns: readonly Column<FailureRowFragment>[] = [
+  { title: 'What', isRowHeader: true, cell: ({ kind }) => kinds[kind] ?? kind },
+  { title: 'About', label: true, cell: ({ reference }) => reference },
+  {
+    title: 'Given up',
+    nowrap: true,
+    label: true,
+    cell: ({ failedAt }) => <time dateTime={failedAt}>{formatMoment(failedAt)}</time>,
+  },
+  { title: 'Attempts', kind: 'number', label: true, cell: ({ attempts }) => attempts },
+  { title: 'Error', label: true, cell: ({ error }) => error },
+];
+
 /** What was given up last, newest first. */
 export function FailureTable({ failures }: { failures: readonly FailureRowFragment[] }) {
-  return (
-    <Table label={texts.failures}>
-      <thead>
-        <tr>
-          <Head>What</Head>
-          <Head>About</Head>
-          <Head>Given up</Head>
-          <Head number>Attempts</Head>
-          <Head>Error</Head>
-        </tr>
-      </thead>
-      <tbody>
-        {failures.map(({ id, kind, reference, attempts, error, failedAt }) => (
-          <tr key={id}>
-            <th scope="row">{kinds[kind] ?? kind}</th>
-            <td data-label="About">{reference}</td>
-            <td className={table.nowrap} data-label="Given up">
-              <time dateTime={failedAt}>{formatMoment(failedAt)}</time>
-            </td>
-            <td className={table.number} data-label="Attempts">
-              {attempts}
-            </td>
-            <td data-label="Error">{error}</td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
-  );
+  return <DataTable label={texts.failures} rows={failures} empty={texts.noFailures} columns={columns} />;
 }

@@ -1,7 +1,6 @@
+import { DataTable } from '~/ui/data-table';
 import { formatDuration, formatMoment } from '~/ui/format';
 import { Status } from '~/ui/status';
-import { Head, Table } from '~/ui/table';
-import table from '~/ui/table.module.css';
 import type { ProcessRowFragment } from './operations.generated';
 import { texts } from './texts';
 
@@ -31,37 +30,25 @@ interface ProcessTableProps {
 /** Every process of the shop, on whatever host. */
 export function ProcessTable({ processes, at }: ProcessTableProps) {
   return (
-    <Table label={texts.processes}>
-      <thead>
-        <tr>
-          <Head>Role</Head>
-          <Head>State</Head>
-          <Head>Host</Head>
-          <Head>Process</Head>
-          <Head>Version</Head>
-          <Head>Since</Head>
-          <Head>Index</Head>
-          <Head>Replica lag</Head>
-        </tr>
-      </thead>
-      <tbody>
-        {processes.map((process) => (
-          <tr key={process.id}>
-            <th scope="row">{process.role}</th>
-            <td>
-              <State process={process} at={at} />
-            </td>
-            <td data-label="Host">{process.host}</td>
-            <td data-label="Process">{process.pid}</td>
-            <td data-label="Version">{process.version}</td>
-            <td className={table.nowrap} data-label="Since">
-              <time dateTime={process.startedAt}>{formatMoment(process.startedAt)}</time>
-            </td>
-            <td data-label="Index">{indexOf(process)}</td>
-            <td data-label="Replica lag">{replicaOf(process)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <DataTable
+      label={texts.processes}
+      rows={processes}
+      empty={texts.noProcesses}
+      columns={[
+        { title: 'Role', isRowHeader: true, cell: ({ role }) => role },
+        { title: 'State', cell: (process) => <State process={process} at={at} /> },
+        { title: 'Host', label: true, cell: ({ host }) => host },
+        { title: 'Process', label: true, cell: ({ pid }) => pid },
+        { title: 'Version', label: true, cell: ({ version }) => version },
+        {
+          title: 'Since',
+          nowrap: true,
+          label: true,
+          cell: ({ startedAt }) => <time dateTime={startedAt}>{formatMoment(startedAt)}</time>,
+        },
+        { title: 'Index', label: true, cell: indexOf },
+        { title: 'Replica lag', label: true, cell: replicaOf },
+      ]}
+    />
   );
 }

@@ -1,8 +1,7 @@
+import { type Column, DataTable } from '~/ui/data-table';
 import { Link } from '~/ui/link';
 import { Picture } from '~/ui/picture';
 import { formatPrice } from '~/ui/price';
-import { Head, Table } from '~/ui/table';
-import tableStyles from '~/ui/table.module.css';
 import styles from './order.module.css';
 import type { AdminOrderDetailFragment, AdminOrderLinePartsFragment } from './order.generated';
 import { texts } from './texts';
@@ -17,35 +16,35 @@ function whereabouts({ toShip, shipped, calledOff, refunded }: AdminOrderLinePar
   return parts.filter(Boolean).join(', ');
 }
 
-function Line({ line }: { line: AdminOrderLinePartsFragment }) {
+function Item({ line }: { line: AdminOrderLinePartsFragment }) {
   const name = line.name ?? texts.noName;
   return (
-    <tr>
-      <td className={tableStyles.thumbnail}>{line.image && <Picture image={line.image} sizes="44px" decorative />}</td>
-      <th scope="row">
-        {line.productId ? (
-          <Link to={`/product/${line.productId}`} className="link">
-            {name}
-          </Link>
-        ) : (
-          name
-        )}
-        <span className={styles.choice}>{[line.color, line.size].filter(Boolean).join(', ')}</span>
-      </th>
-      <td className={styles.sku}>{line.sku}</td>
-      <td>{whereabouts(line)}</td>
-      <td className={tableStyles.number} data-label="Pieces">
-        {line.quantity}
-      </td>
-      <td className={tableStyles.number} data-label="Price">
-        {formatPrice(line.price)}
-      </td>
-      <td className={tableStyles.number} data-label="Total">
-        {formatPrice(line.total)}
-      </td>
-    </tr>
+    <>
+      {line.productId ? (
+        <Link to={`/product/${line.productId}`} className="link">
+          {name}
+        </Link>
+      ) : (
+        name
+      )}
+      <span className={styles.choice}>{[line.color, line.size].filter(Boolean).join(', ')}</span>
+    </>
   );
 }
+
+const columns: readonly Column<AdminOrderLinePartsFragment>[] = [
+  {
+    title: 'Picture',
+    kind: 'thumbnail',
+    cell: ({ image }) => image && <Picture image={image} sizes="44px" decorative />,
+  },
+  { title: 'Item', isRowHeader: true, cell: (line) => <Item line={line} /> },
+  { title: 'SKU', className: styles.sku, cell: ({ sku }) => sku },
+  { title: 'Where it is', cell: whereabouts },
+  { title: 'Pieces', kind: 'number', label: true, cell: ({ quantity }) => quantity },
+  { title: 'Price', kind: 'number', label: true, cell: ({ price }) => formatPrice(price) },
+  { title: 'Total', kind: 'number', label: true, cell: ({ total }) => formatPrice(total) },
+];
 
 function Sums({ order: { sums, totalAmount, refundedAmount } }: { order: AdminOrderDetailFragment }) {
   const rows: [string, string][] = [['Subtotal', formatPrice(sums.subtotal)]];
@@ -71,24 +70,7 @@ function Sums({ order: { sums, totalAmount, refundedAmount } }: { order: AdminOr
 export function OrderLines({ order }: { order: AdminOrderDetailFragment }) {
   return (
     <>
-      <Table label="Items">
-        <thead>
-          <tr>
-            <Head hidden>Picture</Head>
-            <Head>Item</Head>
-            <Head>SKU</Head>
-            <Head>Where it is</Head>
-            <Head number>Pieces</Head>
-            <Head number>Price</Head>
-            <Head number>Total</Head>
-          </tr>
-        </thead>
-        <tbody>
-          {order.lines.map((line) => (
-            <Line key={line.id} line={line} />
-          ))}
-        </tbody>
-      </Table>
+      <DataTable label="Items" rows={order.lines} columns={columns} />
       <Sums order={order} />
     </>
   );

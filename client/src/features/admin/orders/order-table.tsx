@@ -1,9 +1,8 @@
+import { DataTable } from '~/ui/data-table';
 import { formatMomentIn } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { formatPrice } from '~/ui/price';
 import { Status } from '~/ui/status';
-import { Head, NoRows, Table } from '~/ui/table';
-import tableStyles from '~/ui/table.module.css';
 import styles from './order.module.css';
 import type { AdminOrderRowFragment } from './order.generated';
 import { fulfilments, payments } from './statuses';
@@ -18,68 +17,63 @@ interface OrderTableProps {
   onSort: (sort: string) => void;
 }
 
-function OrderRow({ order, timeZone }: { order: AdminOrderRowFragment; timeZone: string }) {
-  const payment = payments[order.paymentStatus];
-  const fulfilment = fulfilments[order.fulfilment];
-  return (
-    <tr>
-      <th scope="row" className={tableStyles.nowrap}>
-        <Link to={`/admin/orders/${order.id}`} className="link">
-          {order.number}
-        </Link>
-      </th>
-      <td className={tableStyles.nowrap}>
-        <time dateTime={order.createdAt}>{formatMomentIn(timeZone, order.createdAt)}</time>
-      </td>
-      <td className={tableStyles.nowrap}>{order.shippingAddress.name}</td>
-      <td className={styles.roomy}>{order.email}</td>
-      <td className={tableStyles.nowrap}>
-        <Status mark={payment.mark}>{payment.words}</Status>
-      </td>
-      <td className={tableStyles.nowrap}>
-        <Status mark={fulfilment.mark}>{fulfilment.words}</Status>
-      </td>
-      <td className={`${tableStyles.number} ${styles.roomy}`} data-label="Pieces">
-        {order.pieceCount}
-      </td>
-      <td className={tableStyles.number}>{formatPrice(order.totalAmount)}</td>
-    </tr>
-  );
-}
-
 /** Orders, a line each. */
 export function OrderTable({ orders, timeZone, stale, sort, onSort }: OrderTableProps) {
-  if (orders.length === 0) return <NoRows>{texts.noOrders}</NoRows>;
-  const sorted = (down: string, up: string) => (sort === down ? 'descending' : sort === up ? 'ascending' : 'none');
   return (
-    <Table label="Orders" stale={stale}>
-      <thead>
-        <tr>
-          <Head>Order</Head>
-          <Head sorted={sorted('newest', 'oldest')} onSort={() => onSort(sort === 'newest' ? 'oldest' : 'newest')}>
-            Placed
-          </Head>
-          <Head>Name</Head>
-          <Head className={styles.roomy}>E-mail</Head>
-          <Head>Payment</Head>
-          <Head>Sending</Head>
-          <Head number className={styles.roomy}>
-            Pieces
-          </Head>
-          <Head
-            number
-            sorted={sorted('highest', 'lowest')}
-            onSort={() => onSort(sort === 'highest' ? 'lowest' : 'highest')}
-          >
-            Total
-          </Head>
-        </tr>
-      </thead>
-      <tbody>
-        {orders.map((order) => (
-          <OrderRow key={order.id} order={order} timeZone={timeZone} />
-        ))}
-      </tbody>
-    </Table>
+    <DataTable
+      label="Orders"
+      rows={orders}
+      stale={stale}
+      empty={texts.noOrders}
+      sorting={{ by: sort, onSort }}
+      columns={[
+        {
+          title: 'Order',
+          isRowHeader: true,
+          nowrap: true,
+          cell: ({ id, number }) => (
+            <Link to={`/admin/orders/${id}`} className="link">
+              {number}
+            </Link>
+          ),
+        },
+        {
+          title: 'Placed',
+          nowrap: true,
+          sorts: { descending: 'newest', ascending: 'oldest', first: 'newest' },
+          cell: ({ createdAt }) => <time dateTime={createdAt}>{formatMomentIn(timeZone, createdAt)}</time>,
+        },
+        { title: 'Name', nowrap: true, cell: ({ shippingAddress }) => shippingAddress.name },
+        { title: 'E-mail', className: styles.roomy, headClassName: styles.roomy, cell: ({ email }) => email },
+        {
+          title: 'Payment',
+          nowrap: true,
+          cell: ({ paymentStatus }) => (
+            <Status mark={payments[paymentStatus].mark}>{payments[paymentStatus].words}</Status>
+          ),
+        },
+        {
+          title: 'Sending',
+          nowrap: true,
+          cell: ({ fulfilment }) => (
+            <Status mark={fulfilments[fulfilment].mark}>{fulfilments[fulfilment].words}</Status>
+          ),
+        },
+        {
+          title: 'Pieces',
+          kind: 'number',
+          label: true,
+          className: styles.roomy,
+          headClassName: styles.roomy,
+          cell: ({ pieceCount }) => pieceCount,
+        },
+        {
+          title: 'Total',
+          kind: 'number',
+          sorts: { descending: 'highest', ascending: 'lowest', first: 'highest' },
+          cell: ({ totalAmount }) => formatPrice(totalAmount),
+        },
+      ]}
+    />
   );
 }

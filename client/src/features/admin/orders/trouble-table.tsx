@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import { Button } from '~/ui/button';
+import { type Column, DataTable } from '~/ui/data-table';
 import { formatMoment } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { formatPrice } from '~/ui/price';
 import { Status, type StatusMark } from '~/ui/status';
-import { Head, NoRows, Table } from '~/ui/table';
-import tableStyles from '~/ui/table.module.css';
 import { ChangedMeanwhile } from './changed-meanwhile';
 import { CloseRefundDialog } from './close-refund';
 import type { PaymentIssueRowFragment } from './order.generated';
@@ -32,77 +31,65 @@ const known: Record<string, { mark: StatusMark; words: string }> = {
 /** A word of the provider's, as people write it. */
 const plain = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ');
 
-function TroubleRow({ trouble }: { trouble: PaymentIssueRowFragment }) {
-  const { mark, words } = known[trouble.status] ?? { mark: 'half', words: plain(trouble.status) };
+function State({ trouble: { status } }: { trouble: PaymentIssueRowFragment }) {
+  const { mark, words } = known[status] ?? { mark: 'half', words: plain(status) };
+  return <Status mark={mark}>{words}</Status>;
+}
+
+function Decision({ trouble }: { trouble: PaymentIssueRowFragment }) {
   const [closing, setClosing] = useState(false);
   const retry = useRetry(trouble.id, trouble.orderVersion);
-  const isOpen = trouble.kind === 'REFUND_FAILED' && trouble.status === 'failed';
+  if (trouble.kind !== 'REFUND_FAILED' || trouble.status !== 'failed') return null;
   return (
-    <tr>
-      <th scope="row">{kinds[trouble.kind]}</th>
-      <td className={tableStyles.nowrap}>
-        <time dateTime={trouble.at}>{formatMoment(trouble.at)}</time>
-      </td>
-      <td>
-        {trouble.orderId ? (
-          <Link to={`/admin/orders/${trouble.orderId}`} className="link">
-            {trouble.orderNumber}
-          </Link>
-        ) : (
-          'No order'
-        )}
-      </td>
-      <td>{trouble.email}</td>
-      <td>{trouble.kind === 'DISPUTED' ? plain(trouble.reason) : trouble.reason}</td>
-      <td className={tableStyles.number}>{formatPrice(trouble.amount)}</td>
-      <td className={tableStyles.nowrap}>
-        <Status mark={mark}>{words}</Status>
-      </td>
-      <td className={tableStyles.actions}>
-        {isOpen && (
-          <>
-            {retry.refusal && <ChangedMeanwhile refusal={retry.refusal} onLook={retry.clearRefusal} />}
-            <Button small working={retry.loading && 'Asking ...'} onClick={() => void retry.again()}>
-              Try again
-            </Button>
-            <Button small onClick={() => setClosing(true)}>
-              Close
-            </Button>
-            <CloseRefundDialog
-              id={trouble.id}
-              version={trouble.orderVersion}
-              open={closing}
-              onClose={() => setClosing(false)}
-            />
-          </>
-        )}
-      </td>
-    </tr>
+    <>
+      {retry.refusal && <ChangedMeanwhile refusal={retry.refusal} onLook={retry.clearRefusal} />}
+      <Button small working={retry.loading && 'Asking ...'} onClick={() => void retry.again()}>
+        Try again
+      </Button>
+      <Button small onClick={() => setClosing(true)}>
+        Close
+      </Button>
+      <CloseRefundDialog
+        id={trouble.id}
+        version={trouble.orderVersion}
+        open={closing}
+        onClose={() => setClosing(false)}
+      />
+    </>
   );
 }
 
+const columns: readonly Column<PaymentIssueRowFragment>[] = [
+  { title: 'What happened', isRowHeader: true, cell: ({ kind }) => kinds[kind] },
+  { title: 'Since', nowrap: true, cell: ({ at }) => <time dateTime={at}>{formatMoment(at)}</time> },
+  {
+    title: 'Order',
+    cell: ({ orderId, orderNumber }) =>
+      orderId ? (
+        <Link to={`/admin/orders/${orderId}`} className="link">
+          {orderNumber}
+        </Link>
+      ) : (
+        'No order'
+      ),
+  },
+  { title: 'E-mail', cell: ({ email }) => email },
+  { title: 'Why', cell: ({ kind, reason }) => (kind === 'DISPUTED' ? plain(reason) : reason) },
+  { title: 'Amount', kind: 'number', cell: ({ amount }) => formatPrice(amount) },
+  { title: 'State', nowrap: true, cell: (trouble) => <State trouble={trouble} /> },
+  { title: 'Controls', kind: 'controls', cell: (trouble) => <Decision trouble={trouble} /> },
+];
+
 /** Payments that something is or was wrong with. */
 export function TroubleTable({ troubles, stale }: { troubles: readonly PaymentIssueRowFragment[]; stale: boolean }) {
-  if (troubles.length === 0) return <NoRows>{texts.noTroubles}</NoRows>;
   return (
-    <Table label="Payments that need somebody" stale={stale}>
-      <thead>
-        <tr>
-          <Head>What happened</Head>
-          <Head>Since</Head>
-          <Head>Order</Head>
-          <Head>E-mail</Head>
-          <Head>Why</Head>
-          <Head number>Amount</Head>
-          <Head>State</Head>
-          <Head hidden>Controls</Head>
-        </tr>
-      </thead>
-      <tbody>
-        {troubles.map((trouble) => (
-          <TroubleRow key={`${trouble.kind} ${trouble.id}`} trouble={trouble} />
-        ))}
-      </tbody>
-    </Table>
+    <DataTable
+      label="Payments that need somebody"
+      rows={troubles}
+      keyOf={({ kind, id }) => `${kind} ${id}`}
+      stale={stale}
+      empty={texts.noTroubles}
+      columns={columns}
+    />
   );
 }

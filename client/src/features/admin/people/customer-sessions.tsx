@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { settled } from '~/graphql/settled';
 import { browserName } from '~/ui/browser-name';
 import { Button } from '~/ui/button';
+import { DataTable } from '~/ui/data-table';
 import { ConfirmDialog } from '~/ui/dialog';
 import { formatMoment } from '~/ui/format';
-import { Head, NoRows, Table } from '~/ui/table';
-import styles from '~/ui/table.module.css';
+import { NoRows } from '~/ui/table';
 import { toast } from '~/ui/toast';
 import {
   type CustomerSessionsFragment,
@@ -33,32 +33,21 @@ function useSignOut(userId: string) {
   return { signOut, loading };
 }
 
-function SessionRow({
-  customer,
-  session,
-  allowed,
-  noteId,
-}: CustomerSessionsProps & { session: CustomerSessionsFragment['sessions'][number] }) {
+type Session = CustomerSessionsFragment['sessions'][number];
+
+function EndSession({ customer, session, allowed, noteId }: CustomerSessionsProps & { session: Session }) {
   const { signOut, loading } = useSignOut(customer.id);
-  const browser = browserName(session.userAgent);
   return (
-    <tr>
-      <th scope="row">{browser}</th>
-      <td data-label="Signed in">{formatMoment(session.createdAt)}</td>
-      <td data-label="Last seen">{session.isCurrent ? 'This browser' : formatMoment(session.lastSeenAt)}</td>
-      <td className={styles.actions}>
-        <Button
-          small
-          disabled={!allowed}
-          aria-describedby={allowed ? undefined : noteId}
-          aria-label={`Sign out ${browser}`}
-          working={loading && 'Signing out ...'}
-          onClick={() => void signOut(session.id)}
-        >
-          Sign out
-        </Button>
-      </td>
-    </tr>
+    <Button
+      small
+      disabled={!allowed}
+      aria-describedby={allowed ? undefined : noteId}
+      aria-label={`Sign out ${browserName(session.userAgent)}`}
+      working={loading && 'Signing out ...'}
+      onClick={() => void signOut(session.id)}
+    >
+      Sign out
+    </Button>
   );
 }
 
@@ -117,21 +106,20 @@ function SignedIn(props: CustomerSessionsProps) {
 
   return (
     <>
-      <Table label="Sessions">
-        <thead>
-          <tr>
-            <Head>Browser</Head>
-            <Head>Signed in</Head>
-            <Head>Last seen</Head>
-            <Head hidden>Controls</Head>
-          </tr>
-        </thead>
-        <tbody>
-          {customer.sessions.map((session) => (
-            <SessionRow key={session.id} session={session} {...props} />
-          ))}
-        </tbody>
-      </Table>
+      <DataTable
+        label="Sessions"
+        rows={customer.sessions}
+        columns={[
+          { title: 'Browser', isRowHeader: true, cell: ({ userAgent }) => browserName(userAgent) },
+          { title: 'Signed in', label: true, cell: ({ createdAt }) => formatMoment(createdAt) },
+          {
+            title: 'Last seen',
+            label: true,
+            cell: ({ isCurrent, lastSeenAt }) => (isCurrent ? 'This browser' : formatMoment(lastSeenAt)),
+          },
+          { title: 'Controls', kind: 'controls', cell: (session) => <EndSession session={session} {...props} /> },
+        ]}
+      />
       <div>
         <Button
           small

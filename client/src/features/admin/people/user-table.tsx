@@ -1,6 +1,5 @@
+import { DataTable } from '~/ui/data-table';
 import { Link } from '~/ui/link';
-import { Head, NoRows, Table } from '~/ui/table';
-import styles from '~/ui/table.module.css';
 import { texts } from './texts';
 import type { AdminUserFragment } from './user.generated';
 import { UserButtons } from './user-buttons';
@@ -20,38 +19,28 @@ export function roleName({ isPrimaryAdmin, role }: Pick<AdminUserFragment, 'isPr
 }
 
 /** Every account but one's own. */
-export function UserTable({ users, allowed, noteId, stale }: UserTableProps) {
-  if (users.length === 0) return <NoRows>{texts.nobodyFound}</NoRows>;
+export function UserTable({ users, stale, ...rights }: UserTableProps) {
   return (
-    <Table label={texts.users} stale={stale}>
-      <thead>
-        <tr>
-          <Head>Name</Head>
-          <Head>E-mail</Head>
-          <Head>Role</Head>
-          <Head number>Orders</Head>
-          <Head hidden>Controls</Head>
-        </tr>
-      </thead>
-      <tbody>
-        {users.map((user) => (
-          <tr key={user.id}>
-            <th scope="row">
-              <Link to={`/admin/customers/${user.id}`} className="link">
-                {user.name}
-              </Link>
-            </th>
-            <td>{user.email}</td>
-            <td>{roleName(user)}</td>
-            <td className={styles.number} data-label="Orders">
-              {user.orderCount}
-            </td>
-            <td className={styles.actions}>
-              <UserButtons user={user} allowed={allowed} noteId={noteId} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <DataTable
+      label={texts.users}
+      rows={users}
+      stale={stale}
+      empty={texts.nobodyFound}
+      columns={[
+        {
+          title: 'Name',
+          isRowHeader: true,
+          cell: ({ id, name }) => (
+            <Link to={`/admin/customers/${id}`} className="link">
+              {name}
+            </Link>
+          ),
+        },
+        { title: 'E-mail', cell: ({ email }) => email },
+        { title: 'Role', cell: roleName },
+        { title: 'Orders', kind: 'number', label: true, cell: ({ orderCount }) => orderCount },
+        { title: 'Controls', kind: 'controls', cell: (user) => <UserButtons user={user} {...rights} /> },
+      ]}
+    />
   );
 }

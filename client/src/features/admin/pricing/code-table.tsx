@@ -1,8 +1,7 @@
 import { Button } from '~/ui/button';
+import { DataTable } from '~/ui/data-table';
 import { formatPrice } from '~/ui/price';
 import { Status, type StatusMark } from '~/ui/status';
-import { Head, Table } from '~/ui/table';
-import table from '~/ui/table.module.css';
 import type { DiscountCodeRowFragment } from './pricing.generated';
 import styles from './pricing.module.css';
 import { texts } from './texts';
@@ -17,48 +16,40 @@ const states: Record<DiscountCodeRowFragment['state'], { mark: StatusMark; words
 interface CodeTableProps {
   codes: readonly DiscountCodeRowFragment[];
   stale: boolean;
+  empty: string;
   onEdit: (code: DiscountCodeRowFragment) => void;
   onEnd: (code: DiscountCodeRowFragment) => void;
 }
 
 /** Codes, what they are worth, and what came of them. */
-export function CodeTable({ codes, stale, onEdit, onEnd }: CodeTableProps) {
+export function CodeTable({ codes, stale, empty, onEdit, onEnd }: CodeTableProps) {
   return (
-    <Table label={texts.codes} stale={stale}>
-      <thead>
-        <tr>
-          <Head>Code</Head>
-          <Head>Worth</Head>
-          <Head>State</Head>
-          <Head number>Used</Head>
-          <Head number>Taken off</Head>
-          <Head number>Sold with it</Head>
-          <Head hidden>Change</Head>
-        </tr>
-      </thead>
-      <tbody>
-        {codes.map((code) => (
-          <tr key={code.id}>
-            <th scope="row" className={styles.code}>
-              {code.code}
-            </th>
-            <td data-label="Worth">
+    <DataTable
+      label={texts.codes}
+      rows={codes}
+      stale={stale}
+      empty={empty}
+      columns={[
+        { title: 'Code', isRowHeader: true, className: styles.code, cell: ({ code }) => code },
+        {
+          title: 'Worth',
+          label: true,
+          cell: (code) => (
+            <>
               {worth(code)}
               <span className={styles.note}>{conditions(code)}</span>
-            </td>
-            <td>
-              <Status mark={states[code.state].mark}>{states[code.state].words}</Status>
-            </td>
-            <td className={`${table.number} ${table.nowrap}`} data-label="Used">
-              {used(code)}
-            </td>
-            <td className={table.number} data-label="Taken off">
-              {formatPrice(code.discounts)}
-            </td>
-            <td className={table.number} data-label="Sold with it">
-              {formatPrice(code.sales)}
-            </td>
-            <td className={table.actions}>
+            </>
+          ),
+        },
+        { title: 'State', cell: ({ state }) => <Status mark={states[state].mark}>{states[state].words}</Status> },
+        { title: 'Used', kind: 'number', nowrap: true, label: true, cell: used },
+        { title: 'Taken off', kind: 'number', label: true, cell: ({ discounts }) => formatPrice(discounts) },
+        { title: 'Sold with it', kind: 'number', label: true, cell: ({ sales }) => formatPrice(sales) },
+        {
+          title: 'Change',
+          kind: 'controls',
+          cell: (code) => (
+            <>
               <Button small aria-label={`${texts.editCode} ${code.code}`} onClick={() => onEdit(code)}>
                 {texts.editCode}
               </Button>
@@ -67,10 +58,10 @@ export function CodeTable({ codes, stale, onEdit, onEnd }: CodeTableProps) {
                   {texts.endCode}
                 </Button>
               )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+            </>
+          ),
+        },
+      ]}
+    />
   );
 }

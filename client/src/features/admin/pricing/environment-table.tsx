@@ -1,4 +1,4 @@
-import { Head, Table } from '~/ui/table';
+import { DataTable } from '~/ui/data-table';
 import type { SettingsWholeFragment } from './pricing.generated';
 import styles from './pricing.module.css';
 
@@ -11,28 +11,16 @@ export function EnvironmentTable({ environment }: Pick<SettingsWholeFragment, 'e
         These come from the environment of the server, or its .env file, and take a restart to change. Of secrets it is
         only said whether they are set.
       </p>
-      <Table label="Settings of the environment">
-        <thead>
-          <tr>
-            <Head>Name</Head>
-            <Head>Value</Head>
-            <Head>What it does</Head>
-          </tr>
-        </thead>
-        <tbody>
-          {environment.map(({ name, value, about }) => (
-            <tr key={name}>
-              <th scope="row">
-                <code>{name}</code>
-              </th>
-              <td data-label="Value">
-                <code>{value}</code>
-              </td>
-              <td data-label="What it does">{about}</td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <DataTable
+        label="Settings of the environment"
+        rows={environment}
+        keyOf={({ name }) => name}
+        columns={[
+          { title: 'Name', isRowHeader: true, cell: ({ name }) => <code>{name}</code> },
+          { title: 'Value', label: true, cell: ({ value }) => <code>{value}</code> },
+          { title: 'What it does', label: true, cell: ({ about }) => about },
+        ]}
+      />
     </section>
   );
 }

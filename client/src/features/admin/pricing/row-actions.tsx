@@ -1,5 +1,4 @@
 import { Button } from '~/ui/button';
-import table from '~/ui/table.module.css';
 import { texts } from './texts';
 
 interface RowActionsProps {
@@ -11,16 +10,16 @@ interface RowActionsProps {
   onRemove: () => void;
 }
 
-/** The last cell of a row that can be changed and taken away. */
+/** The controls of a row that can be changed and taken away. */
 export function RowActions({ of, allowed, onChange, onRemove }: RowActionsProps) {
   return (
-    <td className={table.actions}>
+    <>
       <Button small disabled={!allowed} aria-label={`${texts.change} ${of}`} onClick={onChange}>
         {texts.change}
       </Button>
       <Button small disabled={!allowed} aria-label={`${texts.remove} ${of}`} onClick={onRemove}>
         {texts.remove}
       </Button>
-    </td>
+    </>
   );
 }

@@ -1,6 +1,7 @@
-import { Head, Table } from '~/ui/table';
+import { DataTable } from '~/ui/data-table';
 import type { ShippingAndTaxDetailsFragment } from './pricing.generated';
 import { RowActions } from './row-actions';
+import { texts } from './texts';
 
 type Tax = ShippingAndTaxDetailsFragment['taxRates'][number];
 
@@ -15,32 +16,28 @@ interface TaxTableProps {
 /** What is taxed where. */
 export function TaxTable({ taxes, allowed, onEdit, onRemove }: TaxTableProps) {
   return (
-    <Table label="Taxes">
-      <thead>
-        <tr>
-          <Head>Country</Head>
-          <Head>Tax</Head>
-          <Head>Delivery</Head>
-          <Head hidden>Change</Head>
-        </tr>
-      </thead>
-      <tbody>
-        {taxes.map((tax) => (
-          <tr key={tax.country.code}>
-            <th scope="row">{tax.country.name}</th>
-            <td data-label="Tax">
-              {tax.name} {tax.rate}
-            </td>
-            <td data-label="Delivery">{tax.onDelivery ? 'Taxed too' : 'Not taxed'}</td>
+    <DataTable
+      label="Taxes"
+      rows={taxes}
+      keyOf={({ country }) => country.code}
+      empty={texts.noTax}
+      columns={[
+        { title: 'Country', isRowHeader: true, cell: ({ country }) => country.name },
+        { title: 'Tax', label: true, cell: ({ name, rate }) => `${name} ${rate}` },
+        { title: 'Delivery', label: true, cell: ({ onDelivery }) => (onDelivery ? 'Taxed too' : 'Not taxed') },
+        {
+          title: 'Change',
+          kind: 'controls',
+          cell: (tax) => (
             <RowActions
               of={`the tax of ${tax.country.name}`}
               allowed={allowed}
               onChange={() => onEdit(tax)}
               onRemove={() => onRemove(tax)}
             />
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+          ),
+        },
+      ]}
+    />
   );
 }

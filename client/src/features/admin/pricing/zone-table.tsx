@@ -1,7 +1,8 @@
-import { Head, Table } from '~/ui/table';
+import { DataTable } from '~/ui/data-table';
 import type { DeliveryZoneRowFragment } from './pricing.generated';
 import styles from './pricing.module.css';
 import { RowActions } from './row-actions';
+import { texts } from './texts';
 import { days, places, prices } from './words';
 
 interface ZoneTableProps {
@@ -15,36 +16,45 @@ interface ZoneTableProps {
 /** Where parcels go, for how much. */
 export function ZoneTable({ zones, allowed, onEdit, onRemove }: ZoneTableProps) {
   return (
-    <Table label="Delivery zones">
-      <thead>
-        <tr>
-          <Head>Zone</Head>
-          <Head>Price</Head>
-          <Head>Takes</Head>
-          <Head hidden>Change</Head>
-        </tr>
-      </thead>
-      <tbody>
-        {zones.map((zone) => (
-          <tr key={zone.id}>
-            <th scope="row">
+    <DataTable
+      label="Delivery zones"
+      rows={zones}
+      empty={texts.everywhereFree}
+      columns={[
+        {
+          title: 'Zone',
+          isRowHeader: true,
+          cell: (zone) => (
+            <>
               {zone.name}
               <span className={`${styles.note} ${styles.list}`}>{places(zone)}</span>
-            </th>
-            <td data-label="Price">
+            </>
+          ),
+        },
+        {
+          title: 'Price',
+          label: true,
+          cell: (zone) => (
+            <>
               {prices(zone)}
               <span className={styles.note}>{zone.basis === 'WEIGHT' ? 'By weight' : 'By the price of the goods'}</span>
-            </td>
-            <td data-label="Takes">{days(zone)}</td>
+            </>
+          ),
+        },
+        { title: 'Takes', label: true, cell: days },
+        {
+          title: 'Change',
+          kind: 'controls',
+          cell: (zone) => (
             <RowActions
               of={zone.name}
               allowed={allowed}
               onChange={() => onEdit(zone)}
               onRemove={() => onRemove(zone)}
             />
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+          ),
+        },
+      ]}
+    />
   );
 }

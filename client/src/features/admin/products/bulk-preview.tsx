@@ -1,7 +1,6 @@
+import { DataTable } from '~/ui/data-table';
 import { formatFieldMoment, formatNumber } from '~/ui/format';
 import { formatPrice } from '~/ui/price';
-import { Head, Table } from '~/ui/table';
-import tableStyles from '~/ui/table.module.css';
 import type { BulkPreviewFragment, ProductStateFragment } from './bulk.generated';
 import styles from './bulk.module.css';
 import type { BulkKind } from './bulk-change';
@@ -45,26 +44,21 @@ export function BulkPreviewTable({ kind, preview }: { kind: BulkKind; preview: B
       </p>
       {rows.length > 0 && (
         <div className={styles.rows}>
-          <Table label="What will change">
-            <thead>
-              <tr>
-                <Head>Product</Head>
-                <Head number>Now</Head>
-                <Head number>Then</Head>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <tr key={row.productId}>
-                  <th scope="row">{row.name}</th>
-                  <td className={tableStyles.number}>{words(kind, row.before)}</td>
-                  <td className={`${tableStyles.number} ${row.problem ? styles.problem : styles.then}`}>
-                    {row.problem ?? words(kind, row.after)}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </Table>
+          <DataTable
+            label="What will change"
+            rows={rows}
+            keyOf={({ productId }) => productId}
+            columns={[
+              { title: 'Product', isRowHeader: true, cell: ({ name }) => name },
+              { title: 'Now', kind: 'number', cell: ({ before }) => words(kind, before) },
+              {
+                title: 'Then',
+                kind: 'number',
+                className: ({ problem }) => (problem ? styles.problem : styles.then),
+                cell: ({ problem, after }) => problem ?? words(kind, after),
+              },
+            ]}
+          />
         </div>
       )}
       {rest > 0 && <p className="small soft">And {many(rest)} more.</p>}

@@ -1,6 +1,5 @@
+import { type Column, DataTable } from '~/ui/data-table';
 import { formatNumber } from '~/ui/format';
-import { Head, Table } from '~/ui/table';
-import table from '~/ui/table.module.css';
 import type { ImportWholeFragment } from './import.generated';
 import styles from './import.module.css';
 import { many } from './words';
@@ -37,6 +36,42 @@ export function Summary({ summary }: { summary: Summary }) {
   );
 }
 
+const problemColumns: readonly Column<ImportWholeFragment['problems'][number]>[] = [
+  {
+    title: 'Cell',
+    isRowHeader: true,
+    nowrap: true,
+    cell: ({ cell, row }) => (
+      <>
+        {cell}
+        <span className="visually-hidden">, row {row}</span>
+      </>
+    ),
+  },
+  { title: 'Column', label: true, cell: ({ column }) => column },
+  { title: 'What stands there', label: 'Value', className: styles.value, cell: ({ value }) => value },
+  { title: 'What is wrong', cell: ({ message }) => message },
+];
+
+const changeColumns: readonly Column<ImportWholeFragment['changes'][number]>[] = [
+  { title: 'Row', kind: 'number', label: true, headClassName: styles.row, cell: ({ row }) => formatNumber(row) },
+  { title: 'Product', isRowHeader: true, cell: ({ name }) => name },
+  { title: 'SKU', className: styles.sku, cell: ({ sku }) => sku },
+  { title: 'Column', label: true, cell: ({ column }) => column },
+  {
+    title: 'Now',
+    label: true,
+    className: styles.value,
+    cell: ({ before }) => before ?? <span className="soft">new</span>,
+  },
+  {
+    title: 'Then',
+    label: true,
+    className: `${styles.value} ${styles.then}`,
+    cell: ({ after }) => after || <span className="soft">nothing</span>,
+  },
+];
+
 /** Every problem with its cell, in the order of the file. */
 export function Problems({ of }: { of: ImportWholeFragment }) {
   return (
@@ -45,31 +80,12 @@ export function Problems({ of }: { of: ImportWholeFragment }) {
         <strong>{many(of.problemCount, 'problem')}.</strong> Nothing has been changed. Correct the file and bring it
         again.
       </p>
-      <Table label="Problems">
-        <thead>
-          <tr>
-            <Head>Cell</Head>
-            <Head>Column</Head>
-            <Head>What stands there</Head>
-            <Head>What is wrong</Head>
-          </tr>
-        </thead>
-        <tbody>
-          {of.problems.map(({ row, cell, column, value, message }) => (
-            <tr key={`${cell}${message}`}>
-              <th scope="row" className={table.nowrap}>
-                {cell}
-                <span className="visually-hidden">, row {row}</span>
-              </th>
-              <td data-label="Column">{column}</td>
-              <td data-label="Value" className={styles.value}>
-                {value}
-              </td>
-              <td>{message}</td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <DataTable
+        label="Problems"
+        rows={of.problems}
+        keyOf={({ cell, message }) => `${cell}${message}`}
+        columns={problemColumns}
+      />
       {of.problemCount > of.problems.length && (
         <p className="small soft">And {formatNumber(of.problemCount - of.problems.length)} more.</p>
       )}
@@ -84,38 +100,12 @@ export function Changes({ of }: { of: ImportWholeFragment }) {
   return (
     <>
       <div className={styles.changes}>
-        <Table label="Changes">
-          <thead>
-            <tr>
-              <Head number className={styles.row}>
-                Row
-              </Head>
-              <Head>Product</Head>
-              <Head>SKU</Head>
-              <Head>Column</Head>
-              <Head>Now</Head>
-              <Head>Then</Head>
-            </tr>
-          </thead>
-          <tbody>
-            {of.changes.map(({ row, sku, name, column, before, after }) => (
-              <tr key={`${row}${column}`}>
-                <td className={table.number} data-label="Row">
-                  {formatNumber(row)}
-                </td>
-                <th scope="row">{name}</th>
-                <td className={styles.sku}>{sku}</td>
-                <td data-label="Column">{column}</td>
-                <td data-label="Now" className={styles.value}>
-                  {before ?? <span className="soft">new</span>}
-                </td>
-                <td data-label="Then" className={`${styles.value} ${styles.then}`}>
-                  {after || <span className="soft">nothing</span>}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+        <DataTable
+          label="Changes"
+          rows={of.changes}
+          keyOf={({ row, column }) => `${row}${column}`}
+          columns={changeColumns}
+        />
       </div>
       {more > 0 && <p className="small soft">And {many(more, 'change')} more.</p>}
     </>

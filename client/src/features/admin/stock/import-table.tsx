@@ -1,8 +1,7 @@
+import { type Column, DataTable } from '~/ui/data-table';
 import { formatMoment, formatNumber } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { Status } from '~/ui/status';
-import { Head, NoRows, Table } from '~/ui/table';
-import table from '~/ui/table.module.css';
 import type { ImportBriefFragment } from './import.generated';
 import styles from './import.module.css';
 import { marks } from './import-view';
@@ -14,45 +13,28 @@ function Came({ of }: { of: ImportBriefFragment }) {
   return of.summary ? many(of.summary.changes, 'change') : null;
 }
 
+const columns: readonly Column<ImportBriefFragment>[] = [
+  {
+    title: 'File',
+    isRowHeader: true,
+    cell: ({ id, fileName }) => (
+      <Link to={`/admin/import?file=${id}`} className={`link ${styles.value}`}>
+        {fileName}
+      </Link>
+    ),
+  },
+  {
+    title: 'When',
+    nowrap: true,
+    cell: ({ createdAt }) => <time dateTime={createdAt}>{formatMoment(createdAt)}</time>,
+  },
+  { title: 'Who', cell: ({ actor }) => actor },
+  { title: 'Rows', kind: 'number', label: true, cell: ({ rows }) => formatNumber(rows) },
+  { title: 'State', cell: ({ state }) => <Status mark={marks[state]}>{states[state]}</Status> },
+  { title: 'What came of it', cell: (file) => <Came of={file} /> },
+];
+
 /** Files that were brought before, newest first. */
 export function ImportTable({ imports, stale }: { imports: readonly ImportBriefFragment[]; stale: boolean }) {
-  if (imports.length === 0) return <NoRows>{texts.noImports}</NoRows>;
-  return (
-    <Table label="Imports" stale={stale}>
-      <thead>
-        <tr>
-          <Head>File</Head>
-          <Head>When</Head>
-          <Head>Who</Head>
-          <Head number>Rows</Head>
-          <Head>State</Head>
-          <Head>What came of it</Head>
-        </tr>
-      </thead>
-      <tbody>
-        {imports.map((each) => (
-          <tr key={each.id}>
-            <th scope="row">
-              <Link to={`/admin/import?file=${each.id}`} className={`link ${styles.value}`}>
-                {each.fileName}
-              </Link>
-            </th>
-            <td className={table.nowrap}>
-              <time dateTime={each.createdAt}>{formatMoment(each.createdAt)}</time>
-            </td>
-            <td>{each.actor}</td>
-            <td className={table.number} data-label="Rows">
-              {formatNumber(each.rows)}
-            </td>
-            <td>
-              <Status mark={marks[each.state]}>{states[each.state]}</Status>
-            </td>
-            <td>
-              <Came of={each} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
-  );
+  return <DataTable label="Imports" rows={imports} stale={stale} empty={texts.noImports} columns={columns} />;
 }

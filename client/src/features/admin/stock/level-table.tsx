@@ -1,22 +1,20 @@
-import { Fragment, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from '~/ui/button';
+import { DataTable } from '~/ui/data-table';
 import { formatNumber } from '~/ui/format';
 import { Picture } from '~/ui/picture';
 import { Status } from '~/ui/status';
-import { Head, Table } from '~/ui/table';
-import table from '~/ui/table.module.css';
 import { AdjustForm } from './adjust-form';
-import { ItemCell } from './item-cell';
+import { Item } from './item';
 import type { StockLevelFragment } from './stock.generated';
 import styles from './stock.module.css';
 import { texts } from './texts';
 import { itemName } from './words';
 
-const COLUMNS = 7;
-
 interface LevelTableProps {
   levels: readonly StockLevelFragment[];
   stale: boolean;
+  empty: string;
   sort: string;
   onSort: (sort: string) => void;
   /** Address of an item's history. */
@@ -29,90 +27,100 @@ function Left({ level }: { level: StockLevelFragment }) {
   return <span className={level.isLow ? styles.few : undefined}>{formatNumber(level.stock)}</span>;
 }
 
-function Row({
-  level,
-  ledgerOf,
-  onAdjusted,
-}: { level: StockLevelFragment } & Pick<LevelTableProps, 'ledgerOf' | 'onAdjusted'>) {
-  const [adjusting, setAdjusting] = useState(false);
-  const opener = useRef<HTMLTableCellElement>(null);
+/** Which rows are open to be corrected. The focus goes back to the button of a row that closes. */
+function useOpenRows() {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const buttons = useRef(new Map<string, HTMLButtonElement>());
 
-  function close() {
-    setAdjusting(false);
-    opener.current?.querySelector('button')?.focus();
+  function toggle(id: string) {
+    setOpen((before) => new Set(before.has(id) ? [...before].filter((other) => other !== id) : [...before, id]));
   }
 
-  return (
-    <Fragment>
-      <tr className={adjusting ? styles.open : undefined}>
-        <td className={table.thumbnail}>{level.image && <Picture image={level.image} sizes="44px" decorative />}</td>
-        <ItemCell item={level.item} to={ledgerOf(level.id)} />
-        <td className={styles.sku} data-label="SKU">
-          {level.item.sku}
-        </td>
-        <td className={`${table.number} ${styles.out}`} data-label="In stock">
-          <Left level={level} />
-        </td>
-        <td className={table.number} data-label="Reserved">
-          {level.reserved > 0 && formatNumber(level.reserved)}
-        </td>
-        <td className={table.number} data-label="On the shelf">
-          {formatNumber(level.onShelf)}
-        </td>
-        <td className={table.actions} ref={opener}>
-          <Button
-            small
-            aria-expanded={adjusting}
-            aria-label={`${texts.adjust} ${itemName(level.item)}`}
-            onClick={() => setAdjusting(!adjusting)}
-          >
-            {texts.adjust}
-          </Button>
-        </td>
-      </tr>
-      {adjusting && (
-        <tr>
-          <td colSpan={COLUMNS}>
-            <AdjustForm
-              level={level}
-              onCancel={close}
-              onDone={() => {
-                close();
-                onAdjusted();
-              }}
-            />
-          </td>
-        </tr>
-      )}
-    </Fragment>
-  );
+  function close(id: string) {
+    toggle(id);
+    buttons.current.get(id)?.focus();
+  }
+
+  function refOf(id: string) {
+    return (button: HTMLButtonElement) => {
+      buttons.current.set(id, button);
+      return () => {
+        buttons.current.delete(id);
+      };
+    };
+  }
+
+  return { has: (id: string) => open.has(id), toggle, close, refOf };
 }
 
 /** How many there are of each item, with a press to correct it. */
-export function LevelTable({ levels, stale, sort, onSort, ...row }: LevelTableProps) {
-  const byStock = sort === 'least' ? 'ascending' : sort === 'most' ? 'descending' : 'none';
+export function LevelTable({ levels, stale, empty, sort, onSort, ledgerOf, onAdjusted }: LevelTableProps) {
+  const open = useOpenRows();
   return (
-    <Table label={texts.title} stale={stale}>
-      <thead>
-        <tr>
-          <Head hidden>Picture</Head>
-          <Head>Item</Head>
-          <Head sorted={sort === 'sku' ? 'ascending' : 'none'} onSort={() => onSort('sku')}>
-            SKU
-          </Head>
-          <Head number sorted={byStock} onSort={() => onSort(sort === 'least' ? 'most' : 'least')}>
-            In stock
-          </Head>
-          <Head number>Reserved</Head>
-          <Head number>On the shelf</Head>
-          <Head hidden>Controls</Head>
-        </tr>
-      </thead>
-      <tbody>
-        {levels.map((level) => (
-          <Row key={level.id} level={level} {...row} />
-        ))}
-      </tbody>
-    </Table>
+    <DataTable
+      label={texts.title}
+      rows={levels}
+      stale={stale}
+      empty={empty}
+      sorting={{ by: sort, onSort }}
+      rowClass={({ id }) => (open.has(id) ? styles.open : undefined)}
+      detail={(level) =>
+        open.has(level.id) && (
+          <AdjustForm
+            level={level}
+            onCancel={() => open.close(level.id)}
+            onDone={() => {
+              open.close(level.id);
+              onAdjusted();
+            }}
+          />
+        )
+      }
+      columns={[
+        {
+          title: 'Picture',
+          kind: 'thumbnail',
+          cell: ({ image }) => image && <Picture image={image} sizes="44px" decorative />,
+        },
+        { title: 'Item', isRowHeader: true, cell: ({ id, item }) => <Item item={item} to={ledgerOf(id)} /> },
+        {
+          title: 'SKU',
+          label: true,
+          className: styles.sku,
+          sorts: { ascending: 'sku', first: 'sku' },
+          cell: ({ item }) => item.sku,
+        },
+        {
+          title: 'In stock',
+          kind: 'number',
+          label: true,
+          className: styles.out,
+          sorts: { ascending: 'least', descending: 'most', first: 'least' },
+          cell: (level) => <Left level={level} />,
+        },
+        {
+          title: 'Reserved',
+          kind: 'number',
+          label: true,
+          cell: ({ reserved }) => reserved > 0 && formatNumber(reserved),
+        },
+        { title: 'On the shelf', kind: 'number', label: true, cell: ({ onShelf }) => formatNumber(onShelf) },
+        {
+          title: 'Controls',
+          kind: 'controls',
+          cell: ({ id, item }) => (
+            <Button
+              small
+              ref={open.refOf(id)}
+              aria-expanded={open.has(id)}
+              aria-label={`${texts.adjust} ${itemName(item)}`}
+              onClick={() => open.toggle(id)}
+            >
+              {texts.adjust}
+            </Button>
+          ),
+        },
+      ]}
+    />
   );
 }

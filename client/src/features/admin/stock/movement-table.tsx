@@ -1,16 +1,18 @@
+import { type Column, DataTable } from '~/ui/data-table';
 import { formatMoment, formatNumber } from '~/ui/format';
 import { Link } from '~/ui/link';
-import { Head, Table } from '~/ui/table';
-import table from '~/ui/table.module.css';
-import { ItemCell } from './item-cell';
+import { Item } from './item';
 import type { StockItemFragment, StockMovementFragment } from './stock.generated';
 import styles from './stock.module.css';
 import { texts } from './texts';
 import { reasons, signed } from './words';
 
+type Movement = StockMovementFragment & { item?: StockItemFragment };
+
 interface MovementTableProps {
-  movements: readonly (StockMovementFragment & { item?: StockItemFragment })[];
+  movements: readonly Movement[];
   stale?: boolean;
+  empty?: string;
   /** Address of an item's history; without it the rows are all of one item. */
   ledgerOf?: (id: string) => string;
 }
@@ -18,7 +20,7 @@ interface MovementTableProps {
 function Why({ movement }: { movement: StockMovementFragment }) {
   const { reason, orderId, orderNumber, note } = movement;
   return (
-    <td className={styles.why}>
+    <>
       {reasons[reason]}
       {orderId && (
         <>
@@ -29,42 +31,46 @@ function Why({ movement }: { movement: StockMovementFragment }) {
         </>
       )}
       {note && <p className={styles.note}>{note}</p>}
-    </td>
+    </>
   );
 }
 
 /** Rows of the ledger: what came or went, why, and what it left. */
-export function MovementTable({ movements, stale, ledgerOf }: MovementTableProps) {
+export function MovementTable({ movements, stale, empty, ledgerOf }: MovementTableProps) {
+  const items: Column<Movement>[] = ledgerOf
+    ? [
+        {
+          title: 'Item',
+          isRowHeader: true,
+          cell: ({ item }) => item && <Item item={item} to={ledgerOf(item.id)} />,
+        },
+      ]
+    : [];
   return (
-    <Table label={texts.movements} stale={stale}>
-      <thead>
-        <tr>
-          <Head>When</Head>
-          {ledgerOf && <Head>Item</Head>}
-          <Head number>Pieces</Head>
-          <Head number>Left</Head>
-          <Head className={styles.why}>Why</Head>
-          <Head>Who</Head>
-        </tr>
-      </thead>
-      <tbody>
-        {movements.map((movement) => (
-          <tr key={movement.id}>
-            <td className={table.nowrap}>
-              <time dateTime={movement.at}>{formatMoment(movement.at)}</time>
-            </td>
-            {ledgerOf && movement.item && <ItemCell item={movement.item} to={ledgerOf(movement.item.id)} />}
-            <td className={`${table.number} ${movement.quantity > 0 ? styles.came : styles.gone}`} data-label="Pieces">
-              {signed(movement.quantity)}
-            </td>
-            <td className={table.number} data-label="Left">
-              {formatNumber(movement.balance)}
-            </td>
-            <Why movement={movement} />
-            <td className={styles.note}>{movement.actor ?? texts.byShop}</td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <DataTable
+      label={texts.movements}
+      rows={movements}
+      stale={stale}
+      {...(empty && { empty })}
+      columns={[
+        { title: 'When', nowrap: true, cell: ({ at }) => <time dateTime={at}>{formatMoment(at)}</time> },
+        ...items,
+        {
+          title: 'Pieces',
+          kind: 'number',
+          label: true,
+          className: ({ quantity }) => (quantity > 0 ? styles.came : styles.gone),
+          cell: ({ quantity }) => signed(quantity),
+        },
+        { title: 'Left', kind: 'number', label: true, cell: ({ balance }) => formatNumber(balance) },
+        {
+          title: 'Why',
+          className: styles.why,
+          headClassName: styles.why,
+          cell: (movement) => <Why movement={movement} />,
+        },
+        { title: 'Who', className: styles.note, cell: ({ actor }) => actor ?? texts.byShop },
+      ]}
+    />
   );
 }

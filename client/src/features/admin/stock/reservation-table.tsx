@@ -1,8 +1,7 @@
+import { DataTable } from '~/ui/data-table';
 import { formatMinutesFromNow, formatMoment, formatNumber } from '~/ui/format';
-import { Head, Table } from '~/ui/table';
-import table from '~/ui/table.module.css';
 import { Status } from '~/ui/status';
-import { ItemCell } from './item-cell';
+import { Item } from './item';
 import type { StockReservationFragment } from './stock.generated';
 import styles from './stock.module.css';
 import { texts } from './texts';
@@ -10,6 +9,7 @@ import { texts } from './texts';
 interface ReservationTableProps {
   reservations: readonly StockReservationFragment[];
   stale: boolean;
+  empty: string;
   /** Epoch milliseconds. */
   now: number;
   ledgerOf: (id: string) => string;
@@ -23,39 +23,27 @@ function Until({ reservation, now }: { reservation: StockReservationFragment; no
 }
 
 /** What open checkouts hold: of what, how many, since when, until when, and who. */
-export function ReservationTable({ reservations, stale, now, ledgerOf }: ReservationTableProps) {
+export function ReservationTable({ reservations, stale, empty, now, ledgerOf }: ReservationTableProps) {
   return (
-    <Table label={texts.reserved} stale={stale}>
-      <thead>
-        <tr>
-          <Head>Item</Head>
-          <Head>SKU</Head>
-          <Head number>Pieces</Head>
-          <Head className={styles.why}>Since</Head>
-          <Head>Given back</Head>
-          <Head>Who</Head>
-        </tr>
-      </thead>
-      <tbody>
-        {reservations.map((reservation) => (
-          <tr key={reservation.id}>
-            <ItemCell item={reservation.item} to={ledgerOf(reservation.item.id)} />
-            <td className={styles.sku} data-label="SKU">
-              {reservation.item.sku}
-            </td>
-            <td className={table.number} data-label="Pieces">
-              {formatNumber(reservation.quantity)}
-            </td>
-            <td data-label="Since" className={styles.why}>
-              <time dateTime={reservation.since}>{formatMoment(reservation.since)}</time>
-            </td>
-            <td data-label="Given back">
-              <Until reservation={reservation} now={now} />
-            </td>
-            <td>{reservation.email}</td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <DataTable
+      label={texts.reserved}
+      rows={reservations}
+      stale={stale}
+      empty={empty}
+      columns={[
+        { title: 'Item', isRowHeader: true, cell: ({ item }) => <Item item={item} to={ledgerOf(item.id)} /> },
+        { title: 'SKU', label: true, className: styles.sku, cell: ({ item }) => item.sku },
+        { title: 'Pieces', kind: 'number', label: true, cell: ({ quantity }) => formatNumber(quantity) },
+        {
+          title: 'Since',
+          label: true,
+          className: styles.why,
+          headClassName: styles.why,
+          cell: ({ since }) => <time dateTime={since}>{formatMoment(since)}</time>,
+        },
+        { title: 'Given back', label: true, cell: (reservation) => <Until reservation={reservation} now={now} /> },
+        { title: 'Who', cell: ({ email }) => email },
+      ]}
+    />
   );
 }

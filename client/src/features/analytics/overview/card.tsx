@@ -1,9 +1,8 @@
 import { type ReactNode, useId, useState } from 'react';
 import { serverWords } from '~/graphql/settled';
+import { type Column, DataTable } from '~/ui/data-table';
 import { ErrorNote } from '~/ui/error-note';
 import { Waiting } from '~/ui/ring';
-import { Table } from '~/ui/table';
-import tableStyles from '~/ui/table.module.css';
 import styles from './overview.module.css';
 import { texts } from './texts';
 
@@ -27,31 +26,13 @@ interface CardProps {
 }
 
 function Figures({ title, table: { heads, rows } }: { title: string; table: CardTable }) {
+  const columns = heads.map((head, place): Column<readonly string[]> => {
+    const cell = (row: readonly string[]) => row[place];
+    return place === 0 ? { title: head, isRowHeader: true, cell } : { title: head, kind: 'number', label: true, cell };
+  });
   return (
     <div className={styles.figures}>
-      <Table label={title}>
-        <thead>
-          <tr>
-            {heads.map((head, place) => (
-              <th key={head} scope="col" className={place > 0 ? tableStyles.number : undefined}>
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([name, ...figures]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              {figures.map((figure, place) => (
-                <td key={heads[place + 1]} className={tableStyles.number} data-label={heads[place + 1]}>
-                  {figure}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <DataTable label={title} rows={rows} keyOf={([name = '']) => name} columns={columns} />
     </div>
   );
 }

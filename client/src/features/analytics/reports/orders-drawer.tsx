@@ -2,14 +2,14 @@ import type { ReportFilter, ReportRange } from '~/graphql/schema.generated';
 import { serverWords } from '~/graphql/settled';
 import { useMore } from '~/graphql/use-more';
 import { Button } from '~/ui/button';
+import { type Column, DataTable } from '~/ui/data-table';
 import { Dialog } from '~/ui/dialog';
 import { ErrorNote } from '~/ui/error-note';
 import { formatMomentIn, formatNumber } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { formatPrice } from '~/ui/price';
 import { Waiting } from '~/ui/ring';
-import { Head, NoRows, Table } from '~/ui/table';
-import tableStyles from '~/ui/table.module.css';
+import { NoRows } from '~/ui/table';
 import styles from './builder.module.css';
 import { type OrdersBehindQuery, useOrdersBehindQuery } from './report.generated';
 import { texts } from './texts';
@@ -18,23 +18,24 @@ import { memberWords } from './words';
 type Report = NonNullable<NonNullable<OrdersBehindQuery['admin']>['analytics']['report']>;
 type Order = Report['totals']['behind']['nodes'][number];
 
-function Row({ order, timeZone }: { order: Order; timeZone: string }) {
-  return (
-    <tr>
-      <th scope="row">
-        <Link to={`/admin/orders/${order.id}`} className="link">
-          {order.number}
-        </Link>
-      </th>
-      <td>
-        <time dateTime={order.createdAt}>{formatMomentIn(timeZone, order.createdAt)}</time>
-      </td>
-      <td>{order.email}</td>
-      <td>{memberWords('PAYMENT_STATUS', order.paymentStatus.toLowerCase())}</td>
-      <td className={tableStyles.number}>{formatPrice(order.totalAmount)}</td>
-    </tr>
-  );
-}
+const columnsIn = (timeZone: string): readonly Column<Order>[] => [
+  {
+    title: 'Order',
+    isRowHeader: true,
+    cell: ({ id, number }) => (
+      <Link to={`/admin/orders/${id}`} className="link">
+        {number}
+      </Link>
+    ),
+  },
+  {
+    title: 'Placed',
+    cell: ({ createdAt }) => <time dateTime={createdAt}>{formatMomentIn(timeZone, createdAt)}</time>,
+  },
+  { title: 'E-mail', cell: ({ email }) => email },
+  { title: 'Payment', cell: ({ paymentStatus }) => memberWords('PAYMENT_STATUS', paymentStatus.toLowerCase()) },
+  { title: 'Total', kind: 'number', cell: ({ totalAmount }) => formatPrice(totalAmount) },
+];
 
 interface OrdersDrawerProps {
   /** What the row stands for. */
@@ -77,22 +78,7 @@ export function OrdersDrawer({ words, asked, timeZone, onClose }: OrdersDrawerPr
             {behind.totalCount === 1 ? '1 order' : `${formatNumber(behind.totalCount ?? 0)} orders`}, paid or paid back
             in it, the latest first.
           </p>
-          <Table label={texts.behindTitle}>
-            <thead>
-              <tr>
-                <Head>Order</Head>
-                <Head>Placed</Head>
-                <Head>E-mail</Head>
-                <Head>Payment</Head>
-                <Head number>Total</Head>
-              </tr>
-            </thead>
-            <tbody>
-              {behind.nodes.map((order) => (
-                <Row key={order.id} order={order} timeZone={timeZone} />
-              ))}
-            </tbody>
-          </Table>
+          <DataTable label={texts.behindTitle} rows={behind.nodes} columns={columnsIn(timeZone)} />
           {refusal && <ErrorNote>{refusal}</ErrorNote>}
           {behind.pageInfo.hasNextPage && (
             <Button small working={loading && texts.fetching} onClick={more}>

@@ -2,16 +2,16 @@ import { Link } from '~/ui/link';
 import type { StockItemFragment } from './stock.generated';
 import styles from './stock.module.css';
 
-interface ItemCellProps {
+interface ItemProps {
   item: StockItemFragment;
   /** Where a press on the name leads: to the item's history. */
   to: string;
 }
 
-/** A variant as the header of its row. */
-export function ItemCell({ item, to }: ItemCellProps) {
+/** A variant, as it names its row. */
+export function Item({ item, to }: ItemProps) {
   return (
-    <th scope="row">
+    <>
       <Link to={to} className="link">
         {item.name}
       </Link>
@@ -20,6 +20,6 @@ export function ItemCell({ item, to }: ItemCellProps) {
         {item.color}, {item.size}
         {item.isRetired && ', retired'}
       </span>
-    </th>
+    </>
   );
 }
