@@ -1,11 +1,48 @@
 import styles from '~/features/catalog/list-bar.module.css';
-import { SIZES } from '~/graphql/catalogue';
+import type { Facet } from '~/features/catalog/facets';
+import { chosenOf, type ListFilters } from '~/features/catalog/list-filters';
 import type { PlainFiltersProps } from '~/features/catalog/plain-filters';
 import { Button, ButtonLink } from '~/ui/button';
 import { Checkbox } from '~/ui/choice';
 
+interface InputsProps extends Pick<PlainFiltersProps, 'facets'> {
+  facet: Facet;
+  filters: ListFilters;
+}
+
+function Inputs({ facet, filters, facets }: InputsProps) {
+  if (facet.kind === 'flag') {
+    return (
+      <Checkbox name={facet.parameter} value={facet.value} defaultChecked={filters[facet.member] === true}>
+        {facet.label}
+      </Checkbox>
+    );
+  }
+  if (facet.kind === 'range') {
+    const ends = [
+      { label: 'From, $', ...facet.from },
+      { label: 'To, $', ...facet.to },
+    ];
+    return ends.map(({ label, member, parameter }) => (
+      <label key={parameter}>
+        {label} <input name={parameter} inputMode="decimal" defaultValue={filters[member] ?? ''} />
+      </label>
+    ));
+  }
+  return facet.options(facets).map(({ value }) => (
+    <Checkbox
+      key={value}
+      name={facet.parameter}
+      value={value}
+      defaultChecked={chosenOf(facet, filters).includes(value)}
+    >
+      {value}
+    </Checkbox>
+  ));
+}
+
 /** The form that takes the place of the list's bar where there is no script. */
-export function PlainFilters({ list: { narrowing, sort, sorts, words }, facets, saleOnly }: PlainFiltersProps) {
+export function PlainFilters({ list: { filters, sort, sorts, words }, facets, offered }: PlainFiltersProps) {
   const slug = sorts.find(({ id }) => id === sort)?.slug;
   return (
     <noscript>
@@ -13,41 +50,21 @@ export function PlainFilters({ list: { narrowing, sort, sorts, words }, facets, 
         <summary>Filter and order</summary>
         <form method="get" className={styles.plainForm}>
           {words !== null && <input type="hidden" name="q" value={words} />}
-          <fieldset>
-            <legend>Size</legend>
-            {SIZES.map((size) => (
-              <Checkbox key={size} name="size" value={size} defaultChecked={narrowing.sizes.includes(size)}>
-                {size}
-              </Checkbox>
+          {offered
+            .filter(({ kind }) => kind !== 'flag')
+            .map((facet) => (
+              <fieldset key={facet.label}>
+                <legend>{facet.label}</legend>
+                <Inputs facet={facet} filters={filters} facets={facets} />
+              </fieldset>
             ))}
-          </fieldset>
-          <fieldset>
-            <legend>Color</legend>
-            {facets?.colors.map(({ name }) => (
-              <Checkbox key={name} name="color" value={name} defaultChecked={narrowing.colors.includes(name)}>
-                {name}
-              </Checkbox>
-            ))}
-          </fieldset>
-          <fieldset>
-            <legend>Price</legend>
-            <label>
-              From, $ <input name="from" inputMode="decimal" defaultValue={narrowing.priceFrom ?? ''} />
-            </label>
-            <label>
-              To, $ <input name="to" inputMode="decimal" defaultValue={narrowing.priceTo ?? ''} />
-            </label>
-          </fieldset>
           <fieldset>
             <legend>Only</legend>
-            <Checkbox name="stock" value="in" defaultChecked={narrowing.inStock}>
-              In stock
-            </Checkbox>
-            {!saleOnly && (
-              <Checkbox name="sale" value="on" defaultChecked={narrowing.onSale}>
-                On sale
-              </Checkbox>
-            )}
+            {offered
+              .filter(({ kind }) => kind === 'flag')
+              .map((facet) => (
+                <Inputs key={facet.label} facet={facet} filters={filters} facets={facets} />
+              ))}
           </fieldset>
           <label>
             Order{' '}

@@ -3,7 +3,7 @@ import { useParams } from 'react-router';
 import { type CategoryPage, findCategory, type SubcategoryPage } from '~/features/catalog/categories';
 import { CategoryHead } from '~/features/catalog/category-head';
 import { ListBar } from '~/features/catalog/list-bar';
-import { toFilter, useListState } from '~/features/catalog/list-state';
+import { useListState } from '~/features/catalog/list-state';
 import { ProductList } from '~/features/catalog/product-list';
 import { useProductFacetsQuery } from '~/features/catalog/product-list.generated';
 import { useListView } from '~/features/catalog/use-list-view';
@@ -23,7 +23,7 @@ function Category({ page, chosen }: { page: CategoryPage; chosen: SubcategoryPag
   useTitle(`${page.heading}, ${chosen.label}`);
   const list = useListState();
   const [view, setView] = useListView();
-  const filter = toFilter(chosen.filter, list.narrowing);
+  const filter = { ...chosen.filter, ...list.filters };
   const { data, previousData } = useProductFacetsQuery({ variables: { filter } });
   const products = (data ?? previousData)?.products;
 
@@ -36,7 +36,7 @@ function Category({ page, chosen }: { page: CategoryPage; chosen: SubcategoryPag
         total={products?.totalCount}
         view={view}
         onView={setView}
-        saleOnly={chosen.filter.onSale === true}
+        page={chosen.filter}
       />
       <Suspense>
         <ProductList key={chosen.slug} list={list} filter={filter} sort={list.sort} view={view} />

@@ -1,7 +1,8 @@
 import { skipToken } from '@apollo/client/react';
 import { Suspense } from 'react';
 import { ListBar } from '~/features/catalog/list-bar';
-import { countChoices, toFilter, useListState } from '~/features/catalog/list-state';
+import { countChoices } from '~/features/catalog/list-filters';
+import { useListState } from '~/features/catalog/list-state';
 import { ProductList } from '~/features/catalog/product-list';
 import { MIN_LETTERS } from '~/features/catalog/search-query';
 import { texts } from '~/features/catalog/texts';
@@ -13,6 +14,8 @@ import { useTitle } from '~/ui/use-title';
 import { useSearchPageQuery } from './search.generated';
 import styles from './search.module.css';
 
+const EVERYTHING = {};
+
 /** /search?q=… */
 export default function SearchRoute() {
   const list = useListState({ ofSearch: true });
@@ -20,11 +23,11 @@ export default function SearchRoute() {
   const query = (list.words ?? '').trim();
   useTitle(query ? `Search: ${query}` : 'Search');
   const asked = query.length >= MIN_LETTERS;
-  const filter = toFilter({}, list.narrowing);
+  const filter = list.filters;
   const { data, previousData, error } = useSearchPageQuery(asked ? { variables: { query, filter } } : skipToken);
   useLoggedFailure(error);
   const search = error ? undefined : (data ?? previousData)?.search;
-  const hasList = search && (search.products.totalCount > 0 || countChoices(list.narrowing) > 0);
+  const hasList = search && (search.products.totalCount > 0 || countChoices(list.filters) > 0);
 
   return (
     <>
@@ -48,6 +51,7 @@ export default function SearchRoute() {
           total={search.products.totalCount}
           view={view}
           onView={setView}
+          page={EVERYTHING}
         />
       )}
       {asked && (

@@ -1,44 +1,38 @@
 import { Button } from '~/ui/button';
-import { Checkbox } from '~/ui/choice';
 import { Dialog } from '~/ui/dialog';
+import type { Facet } from './facets';
+import { Flag } from './flag';
 import FilterPanel, { type FilterProps } from './filters';
 import styles from './list-bar.module.css';
 
 interface FilterSheetProps extends FilterProps {
+  offered: readonly Facet[];
   total: number | undefined;
   onClear: () => void;
   onClose: () => void;
 }
 
 /** All filters on one sheet, for a phone; they take effect behind it as they are chosen. */
-export default function FilterSheet({ total, onClear, onClose, ...filter }: FilterSheetProps) {
-  const { narrowing, narrow } = filter;
+export default function FilterSheet({ offered, total, onClear, onClose, ...filter }: FilterSheetProps) {
   return (
     <Dialog open title="Filter" sheet onClose={onClose}>
       <div className={styles.sheet}>
-        <div className={styles.part}>
-          <p className={styles.legend}>Size</p>
-          <FilterPanel of="size" {...filter} />
-        </div>
-        <div className={styles.part}>
-          <p className={styles.legend}>Color</p>
-          <FilterPanel of="color" {...filter} />
-        </div>
-        <div className={styles.part}>
-          <p className={styles.legend}>Price</p>
-          <FilterPanel of="price" key={`${narrowing.priceFrom}-${narrowing.priceTo}`} {...filter} />
-        </div>
+        {offered
+          .filter(({ kind }) => kind !== 'flag')
+          .map((facet) => (
+            <div key={facet.label} className={styles.part}>
+              <p className={styles.legend}>{facet.label}</p>
+              <FilterPanel facet={facet} {...filter} />
+            </div>
+          ))}
         <ul className={styles.flags}>
-          <li>
-            <Checkbox checked={narrowing.inStock} onChange={({ target }) => narrow({ inStock: target.checked })}>
-              In stock
-            </Checkbox>
-          </li>
-          <li>
-            <Checkbox checked={narrowing.onSale} onChange={({ target }) => narrow({ onSale: target.checked })}>
-              On sale
-            </Checkbox>
-          </li>
+          {offered
+            .filter((facet) => facet.kind === 'flag')
+            .map((facet) => (
+              <li key={facet.label}>
+                <Flag facet={facet} {...filter} />
+              </li>
+            ))}
         </ul>
         <div className={styles.sheetActions}>
           <Button onClick={onClear}>Clear</Button>

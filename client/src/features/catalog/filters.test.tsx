@@ -1,6 +1,7 @@
 import { act, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { renderShop } from '~/test/shop';
+import { FACETS } from './facets';
 import FilterPanel from './filters';
 import { useListState } from './list-state';
 
@@ -9,14 +10,9 @@ const facets = { colors: [color('Black', '#000'), color('Blue', '#00f')], priceR
 
 function Panels() {
   const { chosen, narrow } = useListState();
-  const filter = { narrowing: chosen, narrow, facets: facets as never };
-  return (
-    <>
-      <FilterPanel of="color" {...filter} />
-      <FilterPanel of="size" {...filter} />
-      <FilterPanel of="price" {...filter} />
-    </>
-  );
+  return FACETS.map((facet) => (
+    <FilterPanel key={facet.label} facet={facet} filters={chosen} narrow={narrow} facets={facets as never} />
+  ));
 }
 
 test('of presses before the list has followed, none is lost', async () => {
@@ -47,4 +43,16 @@ test.each([
   await user.click(screen.getByRole('button', { name: 'Apply' }));
 
   expect(screen.getByTestId('address')).toHaveTextContent(`/category/men?${query}`);
+});
+
+test('prices follow the address, and the focus stays where they are applied', async () => {
+  const { user } = renderShop(<Panels />, '/category/men?from=10');
+
+  await user.clear(screen.getByLabelText('From, $'));
+  await user.type(screen.getByLabelText('From, $'), '12.00');
+  await user.click(screen.getByRole('button', { name: 'Apply' }));
+
+  expect(screen.getByTestId('address')).toHaveTextContent('/category/men?from=12');
+  expect(screen.getByLabelText('From, $')).toHaveValue('12');
+  expect(screen.getByRole('button', { name: 'Apply' })).toHaveFocus();
 });

@@ -1,42 +1,41 @@
 import { type FormEvent, useState } from 'react';
-import { SIZES } from '~/graphql/catalogue';
 import { type Parsed, parseAmount } from '~/ui/amount';
 import { Button } from '~/ui/button';
 import { Field } from '~/ui/field';
 import { formatPrice } from '~/ui/price';
 import { SizeChecks } from '~/ui/size-tape';
+import type { ChoicesFacet, Facet, RangeFacet } from './facets';
 import styles from './list-bar.module.css';
-import { amount, type Narrowing, type NarrowingChange } from './list-state';
+import { amount, chosenOf, type ListFilters, withValue } from './list-filters';
+import type { FilterChange } from './list-state';
 import type { FacetsFragment } from './product-list.generated';
 
 export interface FilterProps {
-  narrowing: Narrowing;
+  filters: ListFilters;
   facets: FacetsFragment | undefined;
-  narrow: (part: NarrowingChange) => void;
+  narrow: (part: FilterChange) => void;
 }
 
-/** The same list with one item in it, or without. */
-function switched<Item>(items: readonly Item[], item: Item, isIn: boolean): Item[] {
-  const others = items.filter((other) => other !== item);
-  return isIn ? [...others, item] : others;
-}
-
-/** Color families with the number of products in each. */
-function ColorFilter({ narrowing, facets, narrow }: FilterProps) {
-  const colors = facets?.colors ?? [];
-  if (colors.length === 0) return <p className="small soft">No colors to choose from.</p>;
+/** Values to choose, with the number of products of each where it is known. */
+function Choices({ facet, filters, facets, narrow }: FilterProps & { facet: ChoicesFacet }) {
+  const options = facet.options(facets);
+  const chosen = chosenOf(facet, filters);
+  const choose = (value: string, isIn: boolean) => narrow((now) => withValue(facet, now, value, isIn));
+  if (options.length === 0) return <p className="small soft">{facet.none}</p>;
+  if (facet.isTape) {
+    const values = options.map(({ value }) => value);
+    return <SizeChecks label={facet.label} sizes={values} chosen={chosen} onSwitch={choose} />;
+  }
   return (
-    <div className={styles.colors} role="group" aria-label="Color">
-      {colors.map(({ name, hex, count }) => (
-        <label key={name} className={styles.color} style={{ '--cloth': hex }}>
+    <div className={styles.colors} role="group" aria-label={facet.label}>
+      {options.map(({ value, hex, count }) => (
+        <label key={value} className={styles.color} style={{ '--cloth': hex }}>
           <input
             type="checkbox"
-            checked={narrowing.colors.includes(name)}
-            onChange={({ target }) =>
-              narrow(({ colors }) => ({ colors: switched(colors, name, target.checked).toSorted() }))
-            }
+            checked={chosen.includes(value)}
+            onChange={({ target }) => choose(value, target.checked)}
           />
-          <span>{name}</span>
+          <span>{value}</span>
           <span className={styles.count}>{count}</span>
         </label>
       ))}
@@ -45,18 +44,26 @@ function ColorFilter({ narrowing, facets, narrow }: FilterProps) {
 }
 
 /** From and to, in dollars; applied together. */
-function PriceFilter({ narrowing, facets, narrow }: FilterProps) {
-  const [from, setFrom] = useState(narrowing.priceFrom ?? '');
-  const [to, setTo] = useState(narrowing.priceTo ?? '');
+function Range({ facet, filters, facets, narrow }: FilterProps & { facet: RangeFacet }) {
+  const [lowest, highest] = [filters[facet.from.member] ?? '', filters[facet.to.member] ?? ''];
+  const [typed, setTyped] = useState({ from: lowest, to: highest });
+  const [known, setKnown] = useState({ lowest, highest });
   const [applied, setApplied] = useState(false);
-  const range = facets?.priceRange;
-  const [least, most] = [parseAmount(from), parseAmount(to)];
-  const problem = (amount: Parsed<string>) => (applied && amount.invalid ? 'An amount such as 19.90' : undefined);
+  const bounds = facets && facet.bounds(facets);
+  const [least, most] = [parseAmount(typed.from), parseAmount(typed.to)];
+  const problem = (parsed: Parsed<string>) => (applied && parsed.invalid ? 'An amount such as 19.90' : undefined);
+
+  // The address changed: by Apply, by Clear or by Back.
+  if (known.lowest !== lowest || known.highest !== highest) {
+    setKnown({ lowest, highest });
+    setTyped({ from: lowest, to: highest });
+  }
 
   function apply(event: FormEvent) {
     event.preventDefault();
     setApplied(true);
-    if (!least.invalid && !most.invalid) narrow({ priceFrom: amount(from), priceTo: amount(to) });
+    if (least.invalid || most.invalid) return;
+    narrow({ [facet.from.member]: amount(typed.from), [facet.to.member]: amount(typed.to) });
   }
 
   return (
@@ -64,18 +71,18 @@ function PriceFilter({ narrowing, facets, narrow }: FilterProps) {
       <Field
         label="From, $"
         inputMode="decimal"
-        placeholder={range ? formatPrice(range.lowest) : undefined}
+        placeholder={bounds ? formatPrice(bounds.lowest) : undefined}
         error={problem(least)}
-        value={from}
-        onChange={({ target }) => setFrom(target.value)}
+        value={typed.from}
+        onChange={({ target }) => setTyped({ ...typed, from: target.value })}
       />
       <Field
         label="To, $"
         inputMode="decimal"
-        placeholder={range ? formatPrice(range.highest) : undefined}
+        placeholder={bounds ? formatPrice(bounds.highest) : undefined}
         error={problem(most)}
-        value={to}
-        onChange={({ target }) => setTo(target.value)}
+        value={typed.to}
+        onChange={({ target }) => setTyped({ ...typed, to: target.value })}
       />
       <Button type="submit" small>
         Apply
@@ -84,19 +91,8 @@ function PriceFilter({ narrowing, facets, narrow }: FilterProps) {
   );
 }
 
-/** One filter's choices. */
-export default function FilterPanel({ of, ...filter }: FilterProps & { of: 'size' | 'color' | 'price' }) {
-  if (of === 'color') return <ColorFilter {...filter} />;
-  if (of === 'price') return <PriceFilter {...filter} />;
-  const { narrowing, narrow } = filter;
-  return (
-    <SizeChecks
-      label="Size"
-      sizes={SIZES}
-      chosen={narrowing.sizes}
-      onSwitch={(size, isIn) =>
-        narrow(({ sizes }) => ({ sizes: SIZES.filter((one) => (one === size ? isIn : sizes.includes(one))) }))
-      }
-    />
-  );
+/** One facet's choices; a flag is a checkbox beside them. */
+export default function FilterPanel({ facet, ...filter }: FilterProps & { facet: Facet }) {
+  if (facet.kind === 'choices') return <Choices facet={facet} {...filter} />;
+  return facet.kind === 'range' ? <Range facet={facet} {...filter} /> : null;
 }

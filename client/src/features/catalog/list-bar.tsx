@@ -1,13 +1,15 @@
 import { useState } from 'react';
-import { Checkbox } from '~/ui/choice';
+import type { ProductFilter } from '~/graphql/schema.generated';
 import { ChevronDownIcon, CrossIcon, FilterIcon, GridIcon, ListIcon } from '~/ui/icons';
 import { lazyPart } from '~/ui/lazy-part';
 import { LiveRegion } from '~/ui/live-region';
 import { Menu, Popover } from '~/ui/menu';
-import { formatPrice } from '~/ui/price';
+import { type Facet, FACETS, facetsOf } from './facets';
+import { Flag } from './flag';
 import type { FilterProps } from './filters';
 import styles from './list-bar.module.css';
-import { countChoices, type ListState, type Narrowing } from './list-state';
+import { chipsOf, countChoices } from './list-filters';
+import type { ListState } from './list-state';
 import { PlainFilters } from './plain-filters';
 import type { FacetsFragment } from './product-list.generated';
 import type { ListView } from './use-list-view';
@@ -21,22 +23,22 @@ interface ListBarProps {
   total: number | undefined;
   view: ListView;
   onView: (view: ListView) => void;
-  /** The page is a sale already. */
-  saleOnly?: boolean;
+  /** The page's own filter, which leaves no choice of what it says. */
+  page: ProductFilter;
 }
 
 const pieces = (total: number) => `${total} ${total === 1 ? 'piece' : 'pieces'}`;
 
 /** Filters, order and view of a product list: in a row on a wide screen, on a sheet on a phone. */
-export function ListBar({ list, facets, total, view, onView, saleOnly }: ListBarProps) {
+export function ListBar({ list, facets, total, view, onView, page }: ListBarProps) {
   const [sheetOpen, setSheetOpen] = useState(false);
-  const { chosen: narrowing, narrow } = list;
-  const choices = countChoices(narrowing);
-  const filter: FilterProps = { narrowing, facets, narrow };
+  const { chosen: filters, narrow } = list;
+  const choices = countChoices(filters);
+  const filter = { offered: facetsOf(page), filters, facets, narrow };
 
   return (
     <>
-      <PlainFilters list={list} facets={facets} saleOnly={saleOnly === true} />
+      <PlainFilters list={list} facets={facets} offered={filter.offered} />
       <div className={styles.bar}>
         <div className={`page ${styles.inner}`}>
           <button type="button" className={`${styles.opener} ${styles.narrow}`} onClick={() => setSheetOpen(true)}>
@@ -44,7 +46,7 @@ export function ListBar({ list, facets, total, view, onView, saleOnly }: ListBar
             Filter {choices > 0 && <b>{choices}</b>}
           </button>
           <div className={`${styles.group} ${styles.wide}`}>
-            <WideFilters {...filter} saleOnly={saleOnly} />
+            <WideFilters {...filter} />
           </div>
           <div className={styles.group}>
             {total !== undefined && <span className={styles.pieces}>{pieces(total)}</span>}
@@ -69,29 +71,20 @@ function Opener({ label, count }: { label: string; count: number }) {
   );
 }
 
-function WideFilters({ saleOnly, ...filter }: FilterProps & { saleOnly: boolean | undefined }) {
-  const { narrowing, narrow } = filter;
-  const priced = narrowing.priceFrom !== null || narrowing.priceTo !== null;
-  return (
-    <>
-      <Popover start openerClass={styles.opener} opener={<Opener label="Size" count={narrowing.sizes.length} />}>
-        <FilterPanel of="size" {...filter} />
+function WideFilters({ offered, ...filter }: FilterProps & { offered: readonly Facet[] }) {
+  return offered.map((facet) =>
+    facet.kind === 'flag' ? (
+      <Flag key={facet.label} facet={facet} {...filter} />
+    ) : (
+      <Popover
+        key={facet.label}
+        start
+        openerClass={styles.opener}
+        opener={<Opener label={facet.label} count={chipsOf(facet, filter.filters).length} />}
+      >
+        <FilterPanel facet={facet} {...filter} />
       </Popover>
-      <Popover start openerClass={styles.opener} opener={<Opener label="Color" count={narrowing.colors.length} />}>
-        <FilterPanel of="color" {...filter} />
-      </Popover>
-      <Popover start openerClass={styles.opener} opener={<Opener label="Price" count={priced ? 1 : 0} />}>
-        <FilterPanel of="price" {...filter} />
-      </Popover>
-      <Checkbox checked={narrowing.inStock} onChange={({ target }) => narrow({ inStock: target.checked })}>
-        In stock
-      </Checkbox>
-      {!saleOnly && (
-        <Checkbox checked={narrowing.onSale} onChange={({ target }) => narrow({ onSale: target.checked })}>
-          On sale
-        </Checkbox>
-      )}
-    </>
+    ),
   );
 }
 
@@ -135,32 +128,12 @@ function ViewToggle({ view, onView }: { view: ListView; onView: (view: ListView)
   );
 }
 
-function priceWords({ priceFrom, priceTo }: Narrowing): string | null {
-  if (priceFrom && priceTo) return `${formatPrice(priceFrom)} to ${formatPrice(priceTo)}`;
-  if (priceFrom) return `From ${formatPrice(priceFrom)}`;
-  return priceTo && `Up to ${formatPrice(priceTo)}`;
-}
-
-function Chips({ list: { chosen: narrowing, narrow, clear } }: { list: ListState }) {
-  const price = priceWords(narrowing);
-  const chips = [
-    ...narrowing.sizes.map((size) => ({
-      label: `Size ${size}`,
-      drop: () => narrow(({ sizes }) => ({ sizes: sizes.filter((other) => other !== size) })),
-    })),
-    ...narrowing.colors.map((color) => ({
-      label: color,
-      drop: () => narrow(({ colors }) => ({ colors: colors.filter((other) => other !== color) })),
-    })),
-    ...(price ? [{ label: price, drop: () => narrow({ priceFrom: null, priceTo: null }) }] : []),
-    ...(narrowing.inStock ? [{ label: 'In stock', drop: () => narrow({ inStock: false }) }] : []),
-    ...(narrowing.onSale ? [{ label: 'On sale', drop: () => narrow({ onSale: false }) }] : []),
-  ];
+function Chips({ list: { chosen, narrow, clear } }: { list: ListState }) {
   return (
     <ul className={`page ${styles.chips}`} aria-label="Chosen filters">
-      {chips.map(({ label, drop }) => (
+      {FACETS.flatMap((facet) => chipsOf(facet, chosen)).map(({ label, drop }) => (
         <li key={label}>
-          <button type="button" className={styles.chip} onClick={drop}>
+          <button type="button" className={styles.chip} onClick={() => narrow(drop)}>
             <span className="visually-hidden">Drop </span>
             {label}
             <CrossIcon size={16} />

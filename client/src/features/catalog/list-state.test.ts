@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { countChoices, everything, readNarrowing, toFilter, writeList } from './list-state';
+import { FACETS, facetsOf } from './facets';
+import { chipsOf, countChoices, readFilters } from './list-filters';
+import { writeList } from './list-state';
 import { rememberPages, shownPages } from './shown-pages';
 import { fewLeftWords, soldOutWords } from './stock';
 
@@ -17,25 +19,44 @@ describe('a narrowed list', () => {
     const query = writeList(narrowed, 'PRICE_ASCENDING');
 
     expect(query.toString()).toBe('size=M%2CXL&color=Black%2CBlue&from=60&to=140.50&stock=in&sale=on&sort=price');
-    expect(readNarrowing(query)).toEqual(narrowed);
+    expect(readFilters(query)).toEqual(narrowed);
   });
 
   test('leaves the address alone when nothing is narrowed', () => {
-    expect(writeList(everything, 'FEATURED').toString()).toBe('');
+    expect(writeList({}, 'FEATURED').toString()).toBe('');
   });
 
   test('ignores what an address makes up', () => {
     const query = new URLSearchParams('size=XXXL,M&from=abc&to=-1&stock=maybe');
 
-    expect(readNarrowing(query)).toEqual({ ...everything, sizes: ['M'] });
+    expect(readFilters(query)).toEqual({ sizes: ['M'] });
   });
 
-  test('adds to the page’s own filter', () => {
-    expect(toFilter({ gender: 'MEN', subcategory: 'JEANS' }, { ...everything, inStock: true })).toEqual({
-      gender: 'MEN',
-      subcategory: 'JEANS',
-      inStock: true,
-    });
+  test('names every choice, and drops each by itself', () => {
+    const chips = FACETS.flatMap((facet) => chipsOf(facet, narrowed));
+
+    expect(chips.map(({ label }) => label)).toEqual([
+      'Size M',
+      'Size XL',
+      'Black',
+      'Blue',
+      '$60.00 to $140.50',
+      'In stock',
+      'On sale',
+    ]);
+    expect(chips.map(({ drop }) => drop(narrowed))).toEqual([
+      { sizes: ['XL'] },
+      { sizes: ['M'] },
+      { colors: ['Blue'] },
+      { colors: ['Black'] },
+      { priceFrom: null, priceTo: null },
+      { inStock: false },
+      { onSale: false },
+    ]);
+  });
+
+  test('offers no choice of what its page has chosen', () => {
+    expect(facetsOf({ onSale: true }).map(({ label }) => label)).toEqual(['Size', 'Color', 'Price', 'In stock']);
   });
 
   test('counts a price range as one choice', () => {

@@ -7,7 +7,8 @@ import { Empty, Failure } from '~/ui/empty';
 import { retryable } from '~/ui/lazy-part';
 import { Link } from '~/ui/link';
 import { PicturePlate } from '~/ui/plate';
-import { countChoices, type ListState } from './list-state';
+import { countChoices } from './list-filters';
+import type { ListState } from './list-state';
 import { CardPlates, GridCards, ProductGrid } from './product-grid';
 import { type ListedProductsFragment, useFoundListQuery, useProductListQuery } from './product-list.generated';
 import styles from './product-list.module.css';
@@ -101,7 +102,7 @@ export function ProductList({ list, nothing, ...rest }: ProductListProps) {
   const { products } = usePage(page, last);
 
   if (products?.totalCount === 0) {
-    return nothing && countChoices(list.narrowing) === 0 ? nothing : <NothingFits list={list} />;
+    return nothing && countChoices(list.filters) === 0 ? nothing : <NothingFits list={list} />;
   }
   return (
     <div className={`page ${styles.list}`}>

@@ -1,0 +1,87 @@
+import type { ProductFilter } from '~/graphql/schema.generated';
+import { parseAmount } from '~/ui/amount';
+import { formatPrice } from '~/ui/price';
+import { type ChoicesFacet, type Facet, FACETS, type RangeFacet } from './facets';
+
+/** The shopper's part of a list's filter; it names only what is chosen. */
+export type ListFilters = ProductFilter;
+
+/** With commas between them as the page writes them, or one after the other as a plain form does. */
+const wordsIn = (values: readonly string[]) => values.flatMap((value) => value.split(',').filter(Boolean));
+/** As the address has it: "12.50", or "12" for whole dollars. */
+export const amount = (value: string | null) => parseAmount(value ?? '').value?.replace(/\.00$/, '') ?? null;
+
+/** The filters without members that choose nothing. */
+export function withoutEmpty(filters: ListFilters): ListFilters {
+  const chosen = Object.entries(filters).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value));
+  return Object.fromEntries(chosen);
+}
+
+function readFacet(facet: Facet, query: URLSearchParams): ListFilters {
+  if (facet.kind === 'flag') return { [facet.member]: query.get(facet.parameter) === facet.value };
+  if (facet.kind === 'range') {
+    return {
+      [facet.from.member]: amount(query.get(facet.from.parameter)),
+      [facet.to.member]: amount(query.get(facet.to.parameter)),
+    };
+  }
+  const asked = wordsIn(query.getAll(facet.parameter));
+  return { [facet.member]: facet.values?.filter((value) => asked.includes(value)) ?? asked };
+}
+
+/** What the address chooses; what it makes up is left out. */
+export function readFilters(query: URLSearchParams): ListFilters {
+  return withoutEmpty(Object.assign({}, ...FACETS.map((facet) => readFacet(facet, query))) as ListFilters);
+}
+
+/** The filters' parameters of the address, in one fixed order. */
+export function writeFilters(filters: ListFilters): [string, string][] {
+  return FACETS.flatMap((facet): [string, string | null | undefined][] => {
+    if (facet.kind === 'flag') return [[facet.parameter, filters[facet.member] ? facet.value : null]];
+    if (facet.kind === 'choices') return [[facet.parameter, chosenOf(facet, filters).join(',')]];
+    return [facet.from, facet.to].map(({ member, parameter }) => [parameter, filters[member]]);
+  }).filter((pair): pair is [string, string] => Boolean(pair[1]));
+}
+
+/** The chosen values of a facet. */
+export const chosenOf = ({ member }: ChoicesFacet, filters: ListFilters): readonly string[] => filters[member] ?? [];
+
+/** The filters with one more value of a facet, or without it; in the facet's order, else in that of the alphabet. */
+export function withValue(facet: ChoicesFacet, filters: ListFilters, value: string, isIn: boolean): ListFilters {
+  const chosen = new Set(chosenOf(facet, filters));
+  if (isIn) chosen.add(value);
+  else chosen.delete(value);
+  return { [facet.member]: facet.values?.filter((one) => chosen.has(one)) ?? [...chosen].toSorted() };
+}
+
+function rangeWords({ from, to }: RangeFacet, filters: ListFilters): string | null {
+  const [lowest, highest] = [filters[from.member], filters[to.member]];
+  if (lowest && highest) return `${formatPrice(lowest)} to ${formatPrice(highest)}`;
+  if (lowest) return `From ${formatPrice(lowest)}`;
+  return highest ? `Up to ${formatPrice(highest)}` : null;
+}
+
+/** One chosen filter: what it is called, and what drops it. */
+export interface Chip {
+  label: string;
+  drop: (filters: ListFilters) => ListFilters;
+}
+
+/** What is chosen of a facet; a range is one choice. */
+export function chipsOf(facet: Facet, filters: ListFilters): Chip[] {
+  if (facet.kind === 'choices') {
+    return chosenOf(facet, filters).map((value) => ({
+      label: facet.chip?.(value) ?? value,
+      drop: (now) => withValue(facet, now, value, false),
+    }));
+  }
+  if (facet.kind === 'flag') {
+    return filters[facet.member] ? [{ label: facet.label, drop: () => ({ [facet.member]: false }) }] : [];
+  }
+  const label = rangeWords(facet, filters);
+  return label ? [{ label, drop: () => ({ [facet.from.member]: null, [facet.to.member]: null }) }] : [];
+}
+
+/** How many choices narrow the list. */
+export const countChoices = (filters: ListFilters): number =>
+  FACETS.reduce((sum, facet) => sum + chipsOf(facet, filters).length, 0);
