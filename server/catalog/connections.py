@@ -3,9 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from typing import TypeVar
 from uuid import UUID
 
 import strawberry
+from strawberry.utils.str_converters import to_camel_case
 
 from server.catalog import listing, lists
 from server.catalog import search as searching
@@ -32,6 +34,25 @@ class ProductSort(Enum):
     PRICE_DESCENDING = enum_value("price_descending", "Dearest first, by what is charged now.")
 
 
+Class = TypeVar("Class", bound=type)
+
+
+def _with_counts(facets: Class) -> Class:
+    """Adds the number of products of each flag to the type."""
+    for name in lists.FLAGS:
+        facets.__annotations__[name] = int
+        setattr(facets, name, strawberry.field(description=f"Products that `{to_camel_case(name)}` would leave."))
+    return facets
+
+
+def _with_flags(product_filter: Class) -> Class:
+    """Adds each flag to the input."""
+    for name, flag in lists.FLAGS.items():
+        product_filter.__annotations__[name] = bool | None
+        setattr(product_filter, name, strawberry.field(default=None, description=flag.description))
+    return product_filter
+
+
 @strawberry.type(description="How many products come in a size.")
 class SizeFacet:
     size: Size = strawberry.field(description="The size.")
@@ -52,6 +73,7 @@ class PriceRange:
 
 
 @strawberry.type(description="What the filter could be narrowed to, each counted without its own choice.")
+@_with_counts
 class ProductFacets:
     sizes: list[SizeFacet] = strawberry.field(
         description="Smallest first; those that would leave nothing are left out."
@@ -62,8 +84,6 @@ class ProductFacets:
     price_range: PriceRange | None = strawberry.field(
         description="Among the matches without a price filter; null when there are none."
     )
-    in_stock: int = strawberry.field(description="Products that `inStock` would leave.")
-    on_sale: int = strawberry.field(description="Products that `onSale` would leave.")
 
     @classmethod
     def of(cls, found: lists.Facets) -> "ProductFacets":
@@ -82,8 +102,7 @@ class ProductFacets:
                 if found.lowest_cents is not None and found.highest_cents is not None
                 else None
             ),
-            in_stock=found.in_stock,
-            on_sale=found.on_sale,
+            **{name: found.flags.get(name, 0) for name in lists.FLAGS},
         )
 
 
@@ -96,13 +115,10 @@ class ProductConnection(Connection[Product]):
     description="Narrows a list of products. Members combine with and, values within a member with or; "
     "null, false and empty lists narrow nothing."
 )
+@_with_flags
 class ProductFilter:
     gender: Gender | None = strawberry.field(default=None, description="Whom it is cut for.")
     subcategory: Subcategory | None = strawberry.field(default=None, description="Kind of clothing.")
-    on_sale: bool | None = strawberry.field(default=None, description="Only products whose discount counts now.")
-    in_stock: bool | None = strawberry.field(
-        default=None, description="Only products with a piece left (in one of the given sizes and colors)."
-    )
     sizes: list[Size] | None = strawberry.field(default=None, description="Made in one of these sizes.")
     colors: list[str] | None = strawberry.field(
         default=None, description='Families as `facets.colors` names them: "Blue".'
@@ -118,8 +134,7 @@ class ProductFilter:
         return lists.ProductCriteria(
             gender=self.gender.value if self.gender else None,
             subcategory=self.subcategory.value if self.subcategory else None,
-            on_sale=bool(self.on_sale),
-            in_stock=bool(self.in_stock),
+            **{name: bool(getattr(self, name)) for name in lists.FLAGS},
             sizes=tuple(dict.fromkeys(size.value for size in self.sizes or ())),
             families=tuple(dict.fromkeys(self.colors or ())),
             price_from=self.price_from,

@@ -1,12 +1,30 @@
 """The parameters of product lists: filters, sort orders and cursors, and the resulting facets."""
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
 from enum import Enum
 
 from server.catalog.categories import SUBCATEGORIES
+from server.catalog.index.products import IndexedProduct
 from server.platform.core.errors import NotFound
 
 SALE = ("sale", "sales")
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A property that a product has or lacks. `of` tells it of a product; without it, of one of its colors and sizes.
+
+    The index's keys and counts and the API's filter and facet follow from it.
+    """
+
+    description: str
+    of: Callable[[IndexedProduct], bool] | None
+
+
+def flag(description: str, of: Callable[[IndexedProduct], bool] | None = None) -> bool:
+    """A member of the criteria that is a facet. The description is that of the API's filter."""
+    return field(default=False, metadata={Flag: Flag(description, of)})
 
 
 @dataclass(frozen=True)
@@ -19,12 +37,15 @@ class ProductCriteria:
 
     gender: str | None = None
     subcategory: str | None = None
-    on_sale: bool = False
-    in_stock: bool = False
+    on_sale: bool = flag("Only products whose discount counts now.", lambda product: product.on_sale)
+    in_stock: bool = flag("Only products with a piece left (in one of the given sizes and colors).")
     sizes: tuple[str, ...] = ()
     families: tuple[str, ...] = ()
     price_from: int | None = None
     price_to: int | None = None
+
+
+FLAGS: dict[str, Flag] = {each.name: each.metadata[Flag] for each in fields(ProductCriteria) if Flag in each.metadata}
 
 
 def category_filter(category: str, subcategory: str | None = None) -> ProductCriteria:
@@ -59,5 +80,4 @@ class Facets:
     families: dict[str, int] = field(default_factory=dict)
     lowest_cents: int | None = None
     highest_cents: int | None = None
-    in_stock: int = 0
-    on_sale: int = 0
+    flags: dict[str, int] = field(default_factory=dict)

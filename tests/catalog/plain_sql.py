@@ -46,7 +46,7 @@ async def total_and_facets(session: AsyncSession, wanted: ProductCriteria) -> tu
         )
     ).one()
     matches, sizes, families, lowest, highest, in_stock, on_sale = row
-    return matches, Facets(sizes or {}, families or {}, lowest, highest, in_stock, on_sale)
+    return matches, Facets(sizes or {}, families or {}, lowest, highest, {"in_stock": in_stock, "on_sale": on_sale})
 
 
 def _count(wanted: ProductCriteria) -> ScalarSelect[int]:

@@ -102,7 +102,7 @@ async def plain_answers(session: AsyncSession, one: UUID) -> dict[str, Any]:
         "list": {"order": [str(each) for each in everything], "total": len(everything)},
         "in stock": {
             "order": [str(each) for each in men],
-            "total": (total, {"inStock": facets.in_stock, "onSale": facets.on_sale}),
+            "total": (total, {"inStock": facets.flags["in_stock"], "onSale": facets.flags["on_sale"]}),
         },
         "on sale": {"order": [str(each) for each in sale], "total": len(sale)},
         "one": {"one": (product.name, product.description, {str(row.id): row.stock for row in stock})}

@@ -17,7 +17,7 @@ from server.catalog.index.order import SortOrder
 from server.catalog.index.postings import WHOLE, Key, KeyGroup, Postings, union_of
 from server.catalog.index.products import IndexedColor, IndexedProduct
 from server.catalog.index.terms import NAMED, TOLD, Rank, Term, Word
-from server.catalog.lists import Facets, ProductCriteria, ProductListSort
+from server.catalog.lists import FLAGS, Facets, ProductCriteria, ProductListSort
 from server.catalog.models import SIZES
 from server.platform.core.byte_cache import ByteLimitedCache
 from server.platform.core.ids import uuid_of
@@ -29,6 +29,8 @@ MOST_ENDINGS = 500
 SELECTION_BYTES = 4_000_000
 WORD_BYTES = 200
 """Of a word of a search, in the key of its selection."""
+PRODUCT_FLAGS = {name: flag.of for name, flag in FLAGS.items() if flag.of}
+"""What tells each flag of a whole product; its key in the postings is its name."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 
@@ -152,7 +154,6 @@ class CatalogIndex:
     def facets(self, wanted: ProductCriteria, searched: Sequence[Word] = ()) -> Facets:
         """The facets of a list: each counted without its own filter."""
         selection = self._selection(wanted, searched)
-        on_sale = self.postings.rows("sale", WHOLE, ANY)
         sizes, families, in_stock = of_color = _of_color(wanted)
         without_price = selection.rows(of_color)
 
@@ -165,8 +166,13 @@ class CatalogIndex:
             {family: products for family, products in by_family.items() if products},
             None if cheapest is None else self._charged.place(cheapest)[0],
             None if dearest is None else self._charged.place(dearest)[0],
-            selection.count(OfColor(sizes, families, True)),
-            selection.matches.intersection_cardinality(on_sale),
+            {
+                "in_stock": selection.count(OfColor(sizes, families, True)),
+                **{
+                    name: selection.matches.intersection_cardinality(self.postings.rows(name, WHOLE, ANY))
+                    for name in PRODUCT_FLAGS
+                },
+            },
         )
 
     def in_category(self, gender: str, subcategory: str) -> int:
@@ -375,8 +381,9 @@ def _product_keys(wanted: ProductCriteria) -> Iterator[Key]:
         yield Key("gender", WHOLE, wanted.gender)
     elif wanted.subcategory:
         yield Key("kind", WHOLE, wanted.subcategory)
-    if wanted.on_sale:
-        yield Key("sale", WHOLE, ANY)
+    for name in PRODUCT_FLAGS:
+        if getattr(wanted, name):
+            yield Key(name, WHOLE, ANY)
 
 
 def _word_keys_of(product: IndexedProduct) -> Iterator[Key]:
@@ -385,16 +392,17 @@ def _word_keys_of(product: IndexedProduct) -> Iterator[Key]:
 
 
 def _groups(product: IndexedProduct) -> Iterator[KeyGroup]:
-    yield _category_keys(product.gender, product.subcategory, product.on_sale)
+    flags = tuple(name for name, has in PRODUCT_FLAGS.items() if has(product))
+    yield _category_keys(product.gender, product.subcategory, flags)
     for slot, color in enumerate(product.colors, start=1):
         yield _color_keys(slot, color)
 
 
 @lru_cache(maxsize=128)
-def _category_keys(gender: str, subcategory: str, on_sale: bool) -> KeyGroup:
-    sale = [Key("sale", WHOLE, ANY)] if on_sale else []
+def _category_keys(gender: str, subcategory: str, flags: tuple[str, ...]) -> KeyGroup:
     category = Key("category", WHOLE, f"{gender}_{subcategory}")
-    return KeyGroup([Key("gender", WHOLE, gender), Key("kind", WHOLE, subcategory), category, *sale])
+    own = [Key(name, WHOLE, ANY) for name in flags]
+    return KeyGroup([Key("gender", WHOLE, gender), Key("kind", WHOLE, subcategory), category, *own])
 
 
 @lru_cache(maxsize=512)

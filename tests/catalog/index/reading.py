@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from server.catalog.index.products import IndexedColor, IndexedProduct
-from server.catalog.lists import Facets, ProductCriteria, ProductListSort
+from server.catalog.lists import FLAGS, Facets, ProductCriteria, ProductListSort
 
 ALIKE = [
     set(line.split())
@@ -64,8 +64,7 @@ class Reading:
             {family: count for family, count in families.items() if count},
             min(prices, default=None),
             max(prices, default=None),
-            len(left(in_stock=True)),
-            len(left(on_sale=True)),
+            {name: len(left(**{name: True})) for name in FLAGS},
         )
 
     def related(self, anchor: IndexedProduct, many: int) -> list[IndexedProduct]:
