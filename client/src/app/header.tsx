@@ -6,6 +6,7 @@ import { useUser } from '~/session/use-session';
 import { BagIcon, CrossIcon, MenuIcon, SearchIcon } from '~/ui/icons';
 import { lazyPart } from '~/ui/lazy-part';
 import { Link } from '~/ui/link';
+import { useOutsidePress } from '~/ui/use-disclosure';
 import { AccountMenu } from './account-menu';
 import styles from './header.module.css';
 
@@ -31,6 +32,8 @@ function useSheets() {
   const header = useRef<HTMLElement>(null);
   const opener = useRef<HTMLElement | null>(null);
 
+  useOutsidePress(header, open !== null, () => setOpened(undefined));
+
   const closeAndReturn = useCallback(() => {
     // The opener may only come back into sight by the closing.
     flushSync(() => setOpened(undefined));
@@ -39,18 +42,11 @@ function useSheets() {
 
   useEffect(() => {
     if (!open) return;
-    const outside = ({ target }: PointerEvent) => {
-      if (!header.current?.contains(target as Node)) setOpened(undefined);
-    };
     const escape = (event: KeyboardEvent) => {
       if (event.key === 'Escape') closeAndReturn();
     };
-    document.addEventListener('pointerdown', outside);
     document.addEventListener('keydown', escape);
-    return () => {
-      document.removeEventListener('pointerdown', outside);
-      document.removeEventListener('keydown', escape);
-    };
+    return () => document.removeEventListener('keydown', escape);
   }, [open, closeAndReturn]);
 
   function toggle(sheet: Sheet) {

@@ -1,6 +1,6 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ChevronDownIcon } from '~/ui/icons';
-import { useDisclosure } from '~/ui/menu';
+import { useDisclosure } from '~/ui/use-disclosure';
 import styles from './builder.module.css';
 
 interface WordProps {
@@ -19,10 +19,9 @@ const OPERABLE = 'button, input, select';
 
 /** An underlined word of the report's sentence: a press opens its menu, arrows walk it. */
 export function Word({ id, role, words, quiet, children }: WordProps) {
-  const { open, setOpen, place, button, onKeyDown } = useDisclosure();
+  const { open, setOpen, place, opener, button, panelId } = useDisclosure<HTMLSpanElement>(OPERABLE);
   const [returns, setReturns] = useState(false);
   const panel = useRef<HTMLDivElement>(null);
-  const panelId = useId();
 
   useEffect(() => {
     if (!open) return;
@@ -39,39 +38,16 @@ export function Word({ id, role, words, quiet, children }: WordProps) {
     setOpen(false);
   }
 
-  function walk(event: KeyboardEvent, step: number) {
-    if ((event.target as HTMLElement).matches('input:not([type=checkbox]), select')) return;
-    event.preventDefault();
-    const items = [...(panel.current?.querySelectorAll<HTMLElement>(OPERABLE) ?? [])];
-    const at = items.indexOf(document.activeElement as HTMLElement);
-    items.at((at + step + items.length) % items.length)?.focus();
-  }
-
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys and focus bubble here from what is inside.
-    <span
-      ref={place}
-      className={styles.place}
-      onBlur={({ relatedTarget }) => {
-        if (relatedTarget && !place.current?.contains(relatedTarget)) setOpen(false);
-      }}
-      onKeyDown={(event) => {
-        onKeyDown(event);
-        if (!open) return;
-        if (event.key === 'ArrowDown') walk(event, 1);
-        if (event.key === 'ArrowUp') walk(event, -1);
-      }}
-    >
+    <span {...place} className={styles.place}>
       <button
-        ref={button}
+        {...opener}
         type="button"
         className={quiet ? styles.quiet : styles.word}
-        aria-expanded={open}
-        aria-controls={panelId}
         id={id}
         onClick={() => {
           setReturns(false);
-          setOpen(!open);
+          opener.onClick();
         }}
       >
         <span className="visually-hidden">{role}: </span>

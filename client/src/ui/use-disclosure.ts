@@ -1,0 +1,72 @@
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react';
+
+/** Calls back at a press outside of the place while something is open. */
+export function useOutsidePress(place: RefObject<HTMLElement | null>, open: boolean, onPress: () => void) {
+  const pressed = useEffectEvent(onPress);
+
+  useEffect(() => {
+    if (!open) return;
+    const outside = ({ target }: PointerEvent) => {
+      if (!place.current?.contains(target as Node)) pressed();
+    };
+    document.addEventListener('pointerdown', outside);
+    return () => document.removeEventListener('pointerdown', outside);
+  }, [place, open]);
+}
+
+/**
+ * A button that shows something near it. Esc, a press outside and the leaving of the focus close it; Esc gives the focus
+ * back to the button. Arrows walk what `items` selects. Spread `place` on the element around both, `opener` on the button.
+ */
+export function useDisclosure<Place extends HTMLElement>(items?: string) {
+  const [open, setOpen] = useState(false);
+  const place = useRef<Place>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const panelId = useId();
+  useOutsidePress(place, open, () => setOpen(false));
+
+  function walk(step: number) {
+    const found = [
+      ...(items ? (place.current?.querySelectorAll<HTMLElement>(`[id="${panelId}"] :is(${items})`) ?? []) : []),
+    ];
+    const at = found.indexOf(document.activeElement as HTMLElement);
+    found.at((at + step + found.length) % found.length)?.focus();
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (!open) return;
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      setOpen(false);
+      button.current?.focus();
+    }
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!items || !step || (event.target as HTMLElement).matches('input:not([type=checkbox]), select')) return;
+    event.preventDefault();
+    walk(step);
+  }
+
+  return {
+    open,
+    setOpen,
+    button,
+    panelId,
+    place: {
+      ref: place,
+      onBlur: ({ relatedTarget }: FocusEvent) => {
+        if (relatedTarget && !place.current?.contains(relatedTarget)) setOpen(false);
+      },
+      onKeyDown,
+    },
+    opener: { ref: button, 'aria-expanded': open, 'aria-controls': panelId, onClick: () => setOpen(!open) },
+  };
+}
