@@ -12,7 +12,7 @@ const OTHERWISE: Record<string, string> = {
   [here('./src/features/catalog/plain-filters.tsx')]: here('./src/first-view/plain-filters.tsx'),
   [here('./src/graphql/injected.ts')]: here('./src/first-view/injected.ts'),
   [here('./src/session/drawn-for.ts')]: here('./src/first-view/drawn-for.ts'),
-  [here('./src/ui/later.ts')]: here('./src/first-view/later.tsx'),
+  [here('./src/ui/lazy-when-idle.ts')]: here('./src/first-view/lazy-when-idle.tsx'),
   [here('./src/ui/use-title.ts')]: here('./src/first-view/use-title.ts'),
   [here('./src/ui/without-script.tsx')]: here('./src/first-view/without-script.tsx'),
 };

@@ -3,9 +3,9 @@ import { makeClient } from '~/app/apollo';
 import { App } from '~/app/app';
 import { reloadForMissingChunks } from '~/app/reload-once';
 import { screenAt } from '~/app/router';
-import { takeIn } from '~/graphql/injected';
+import { hydrateCache } from '~/graphql/injected';
 import { session } from '~/session/storage';
-import { breath } from '~/ui/quiet';
+import { yieldToMain } from '~/ui/scheduling';
 import { createRoot, hydrateRoot } from './react';
 import '~/ui/fonts/fonts.css';
 import '~/ui/tokens.css';
@@ -32,13 +32,13 @@ const handlers = { onCaughtError: reportError };
  * As a transition it lets the browser scroll and answer in between.
  */
 async function takeOver(drawn: HTMLElement) {
-  await breath();
+  await yieldToMain();
   // A screen that cannot be loaded is for the boundary around it.
   await screenAt(window.location.pathname)
     ?.load()
     .catch(() => undefined);
-  await takeIn(client);
-  session.meet();
+  await hydrateCache(client);
+  session.adoptRenderedUser();
   startTransition(() => {
     hydrateRoot(drawn, app, handlers);
   });

@@ -3,7 +3,7 @@ import { useUser } from '~/session/use-session';
 import { AdminIcon, PersonIcon } from '~/ui/icons';
 import { Link } from '~/ui/link';
 import { Menu } from '~/ui/menu';
-import { quiet } from '~/ui/quiet';
+import { whenIdle } from '~/ui/scheduling';
 import { texts as ui } from '~/ui/texts';
 import styles from './header.module.css';
 
@@ -29,7 +29,7 @@ export function AccountMenu() {
 
   useEffect(() => {
     // Ahead of the press, so that the menu opens whole.
-    if (user) void quiet().then(ask);
+    if (user) void whenIdle().then(ask);
   }, [user, ask]);
 
   return (

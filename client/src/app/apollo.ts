@@ -2,7 +2,7 @@ import { ApolloClient, ApolloLink, InMemoryCache } from '@apollo/client';
 import { from, mergeMap } from 'rxjs';
 import { possibleTypes } from '~/graphql/possible-types.generated';
 import { drawnFor } from '~/session/drawn-for';
-import { quiet } from '~/ui/quiet';
+import { whenIdle } from '~/ui/scheduling';
 
 export function makeCache(): InMemoryCache {
   return new InMemoryCache({
@@ -28,17 +28,17 @@ export function makeCache(): InMemoryCache {
 
 const NEWS_MS = 5000;
 
-const loadLine = () => import('./line');
+const loadLink = () => import('./link');
 
 /** The one client. What talks to the server comes after what shows a page, which has its answers in it. */
 export function makeClient(uri = '/graphql'): ApolloClient {
-  quiet()
-    .then(loadLine)
+  whenIdle()
+    .then(loadLink)
     .catch(() => undefined); // The first question asks for it again, and says so when there is no way to the server.
   return new ApolloClient({
     cache: makeCache(),
     link: new ApolloLink((operation, forward) =>
-      from(loadLine()).pipe(mergeMap(({ makeLine }) => makeLine(uri).request(operation, forward))),
+      from(loadLink()).pipe(mergeMap(({ createLink }) => createLink(uri).request(operation, forward))),
     ),
     // What a page of one's own says is news: nothing of it is asked again at once.
     ssrForceFetchDelay: drawnFor() ? NEWS_MS : 0,

@@ -44,12 +44,12 @@ test('what the server put into the page is there at once and is not asked for ag
 
 test('what was taken in ahead of the first render does not come back over what is newer', async () => {
   vi.resetModules();
-  const { know, takeIn, writeInjected } = await import('~/graphql/injected');
+  const { registerDocument, hydrateCache, writeInjected } = await import('~/graphql/injected');
   const client = new ApolloClient({ cache: makeCache(), link: ApolloLink.empty() });
   const state = injected([{ operation: 'Profile', variables: {}, data: { viewer: ada } }]);
-  know(ProfileDocument);
+  registerDocument(ProfileDocument);
 
-  await takeIn(client);
+  await hydrateCache(client);
   const first = client.readQuery({ query: ProfileDocument })?.viewer?.name;
   client.writeQuery({ query: ProfileDocument, data: { viewer: { ...ada, name: 'Ada King' } } });
   writeInjected(client, ProfileDocument);

@@ -2,8 +2,8 @@ import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'rea
 import { Outlet, useLocation } from 'react-router';
 import { reauthentication } from '~/session/reauthentication';
 import { useIsUnknown, useUser } from '~/session/use-session';
-import { insistently, lazyPart } from '~/ui/lazy-part';
-import { quiet } from '~/ui/quiet';
+import { retryUntilLoaded, lazyPart } from '~/ui/lazy-part';
+import { whenIdle } from '~/ui/scheduling';
 import { Ring } from '~/ui/ring';
 import { Toaster } from '~/ui/toaster';
 import { BareHeader } from './bare-header';
@@ -13,12 +13,15 @@ import styles from './layout.module.css';
 import { outage } from './outage';
 import { OutageNote } from './outage-note';
 import { ScreenBoundary } from './screen-boundary';
-import { usePlace } from './use-place';
+import { useScrollRestoration } from './use-scroll-restoration';
 
-const ReauthenticateDialog = lazyPart(() => insistently(() => import('~/features/account/reauthenticate-dialog')), {
-  failed: Nothing,
-});
-const SessionWatch = lazyPart(() => insistently(() => import('./session-watch')), { failed: Nothing });
+const ReauthenticateDialog = lazyPart(
+  () => retryUntilLoaded(() => import('~/features/account/reauthenticate-dialog')),
+  {
+    failed: Nothing,
+  },
+);
+const SessionWatch = lazyPart(() => retryUntilLoaded(() => import('./session-watch')), { failed: Nothing });
 
 function Nothing() {
   return null;
@@ -43,7 +46,7 @@ function useKeptPages() {
     if (!import.meta.env.PROD) return;
     const address = new URL(pathname + search, window.location.origin).href;
     const timer = setTimeout(() => {
-      quiet()
+      whenIdle()
         .then(() => import('~/service-worker/keep'))
         .then(({ keepPage }) => keepPage(address))
         .catch((error: unknown) => console.warn('This page was not kept for a time without network.', error));
@@ -86,7 +89,7 @@ function useScreenShown() {
 
 export function Layout() {
   const main = useRef<HTMLElement>(null);
-  usePlace(main);
+  useScrollRestoration(main);
   useKeptPages();
   useTakenOver();
   const { pathname } = useLocation();

@@ -27,7 +27,7 @@ export function begin(known: readonly Answer[]): void {
 export const asked = (): Question[] => [...questions.values()];
 
 /** The server needs no document before a screen asks it. */
-export function know(_query: DocumentNode): void {}
+export function registerDocument(_query: DocumentNode): void {}
 
 /** Takes the place of the browser's: gives the screen an answer that is there, and notes the question that has none. */
 export function writeInjected(client: ApolloClient, query: DocumentNode, options: unknown): void {

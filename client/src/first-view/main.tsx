@@ -10,7 +10,7 @@ import { describe } from './head';
 import type { StoredUser } from '~/session/stored-user';
 import { drawFor } from './drawn-for';
 import { type Answer, asked, begin } from './injected';
-import { laterParts } from './later';
+import { renderedParts } from './lazy-when-idle';
 import { titleOfPage } from './use-title';
 import { PageWithoutScript } from './without-script';
 
@@ -59,7 +59,7 @@ function render(url: string, answersJson: string, ownerJson: string): string {
   drawFor(JSON.parse(ownerJson) as StoredUser | null);
   begin(JSON.parse(answersJson) as Answer[]);
   titleOfPage.forget();
-  laterParts.forget();
+  renderedParts.forget();
   const html = renderToString(page(url));
   return JSON.stringify({
     html,
@@ -67,7 +67,7 @@ function render(url: string, answersJson: string, ownerJson: string): string {
     waits: html.includes(WAITING),
     title: titleOfPage.is(),
     picture: firstPicture(html),
-    sources: [screenAt(split(url).pathname)?.source, ...laterParts.drawn()],
+    sources: [screenAt(split(url).pathname)?.source, ...renderedParts.drawn()],
   });
 }
 

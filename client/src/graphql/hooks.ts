@@ -1,6 +1,6 @@
 import type { OperationVariables, TypedDocumentNode } from '@apollo/client';
 import { type SkipToken, useApolloClient, useMutation, useQuery } from '@apollo/client/react';
-import { know, writeInjected } from './injected';
+import { registerDocument, writeInjected } from './injected';
 
 type QueryOptions<Data, Variables extends OperationVariables> = useQuery.Options<Data, Variables> | SkipToken;
 
@@ -11,7 +11,7 @@ type QueryArguments<Data, Variables extends OperationVariables> =
 
 /** Binds `useQuery` to one document; variables are asked for only when the operation requires some. */
 export function queryHook<Data, Variables extends OperationVariables>(document: TypedDocumentNode<Data, Variables>) {
-  know(document);
+  registerDocument(document);
   return (
     ...[options]: QueryArguments<Data, Variables>
   ): useQuery.Result<Data, Variables, 'complete' | 'streaming' | 'empty'> => {

@@ -1,5 +1,5 @@
 import type { ApolloClient, DocumentNode, OperationVariables } from '@apollo/client';
-import { breath } from '~/ui/quiet';
+import { yieldToMain } from '~/ui/scheduling';
 import { nameOf } from './operation';
 
 interface Injected {
@@ -17,7 +17,7 @@ function readPage(): Injected[] {
 }
 
 /** Notes a document that the code now there may ask. */
-export function know(query: DocumentNode): void {
+export function registerDocument(query: DocumentNode): void {
   documents.set(nameOf(query), query);
 }
 
@@ -42,20 +42,20 @@ export function writeInjected({ cache }: ApolloClient, query: DocumentNode, _opt
  * Does ahead of the first render, in small steps, what it would do in one: moves the page's answers into the cache and
  * reads each as a screen will, so that the cache remembers how.
  */
-export async function takeIn(client: ApolloClient): Promise<void> {
+export async function hydrateCache(client: ApolloClient): Promise<void> {
   for (const { operation, variables, data } of take((answer) => documents.has(answer.operation))) {
     const query = documents.get(operation);
     if (!query) continue;
     for (const part of partsOf(client.cache.transformDocument(query))) {
-      await breath();
+      await yieldToMain();
       client.cache.writeQuery({ query: part, variables, data, broadcast: false });
-      await breath();
+      await yieldToMain();
       client.cache.diff({ query: part, variables, optimistic: true });
     }
-    await breath();
+    await yieldToMain();
     client.watchQuery({ query, variables }).getCurrentResult();
   }
-  await breath();
+  await yieldToMain();
 }
 
 /** The same question, one field of its root at a time. What each selects is the same node: the cache knows it again. */

@@ -8,7 +8,7 @@ import { ReservationTable } from '~/features/admin/stock/reservation-table';
 import styles from '~/features/admin/stock/stock.module.css';
 import { texts } from '~/features/admin/stock/texts';
 import { reasons } from '~/features/admin/stock/words';
-import { askedAnew, useAdminEvents } from '~/features/admin/use-admin-events';
+import { withoutDeduplication, useAdminEvents } from '~/features/admin/use-admin-events';
 import type { StockReason, StockSort } from '~/graphql/schema.generated';
 import { failure, listPage } from '~/graphql/list-page';
 import { FilterBar } from '~/ui/filter-bar';
@@ -83,7 +83,7 @@ function Levels({ list, ledgerOf, onChanged }: ListProps) {
       after: list.after,
     },
     fetchPolicy: 'cache-and-network',
-    context: askedAnew,
+    context: withoutDeduplication,
   });
   useAdminEvents(() => void result.refetch());
 
@@ -123,7 +123,7 @@ function Reservations({ list, ledgerOf }: ListProps) {
   const result = useStockReservationsQuery({
     variables: { search: list.values.q || null, after: list.after },
     fetchPolicy: 'cache-and-network',
-    context: askedAnew,
+    context: withoutDeduplication,
     pollInterval: LOOK_AGAIN_MS,
   });
   useAdminEvents(() => void result.refetch());
@@ -158,7 +158,7 @@ function Movements({ list, ledgerOf }: ListProps) {
   const result = useStockMovementsQuery({
     variables: { filter: { search: q || null, reasons: isReason(reason) ? [reason] : null }, after: list.after },
     fetchPolicy: 'cache-and-network',
-    context: askedAnew,
+    context: withoutDeduplication,
   });
   useAdminEvents(() => void result.refetch());
 
@@ -199,7 +199,10 @@ function labelled(label: string, number: number | undefined) {
 /** What lies where, what is nearly gone, what checkouts hold, and how it all came to that. */
 export default function StockRoom() {
   const list = useListQuery(beginning);
-  const { data, error, refetch } = useStockSummaryQuery({ fetchPolicy: 'cache-and-network', context: askedAnew });
+  const { data, error, refetch } = useStockSummaryQuery({
+    fetchPolicy: 'cache-and-network',
+    context: withoutDeduplication,
+  });
   useAdminEvents(() => void refetch());
   const item = useOpenItem();
   const summary = data?.admin?.stockSummary;

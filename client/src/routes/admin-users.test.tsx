@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { readAnew } from '~/features/admin/use-admin-events';
+import { refetchAll } from '~/features/admin/use-admin-events';
 import { renderShop, shopServer } from '~/test/shop';
 import UsersTab from './admin-users';
 
@@ -39,7 +39,7 @@ it('shows a request that came while older ones were still being fetched', async 
   await screen.findByText('Nobody matches.');
 
   const asked = shop.answer('AdminRequests', requests([ada]));
-  act(readAnew);
+  act(refetchAll);
   await waitFor(() => expect(asked).toHaveLength(1));
   answerThose();
 

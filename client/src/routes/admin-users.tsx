@@ -3,7 +3,7 @@ import { Panel, PrivilegeNote } from '~/features/admin/panel';
 import { AdminRequests } from '~/features/admin/people/admin-requests';
 import { texts } from '~/features/admin/people/texts';
 import { UserTable } from '~/features/admin/people/user-table';
-import { askedAnew, useAdminEvents } from '~/features/admin/use-admin-events';
+import { withoutDeduplication, useAdminEvents } from '~/features/admin/use-admin-events';
 import { failure, listPage } from '~/graphql/list-page';
 import { FilterBar } from '~/ui/filter-bar';
 import { useListQuery } from '~/ui/use-list-query';
@@ -19,7 +19,10 @@ const roles = [
 ] as const;
 
 function Requests({ allowed }: { allowed: boolean }) {
-  const { data, error, refetch } = useAdminRequestsQuery({ fetchPolicy: 'cache-and-network', context: askedAnew });
+  const { data, error, refetch } = useAdminRequestsQuery({
+    fetchPolicy: 'cache-and-network',
+    context: withoutDeduplication,
+  });
   useAdminEvents(({ __typename }) => {
     if (__typename === 'AdminRequested' || __typename === 'EventsMissed') void refetch();
   });
@@ -49,7 +52,7 @@ function Users({ allowed }: { allowed: boolean }) {
       after: list.after,
     },
     fetchPolicy: 'cache-and-network',
-    context: askedAnew,
+    context: withoutDeduplication,
   });
   useAdminEvents(({ __typename }) => {
     if (__typename === 'EventsMissed') void result.refetch();

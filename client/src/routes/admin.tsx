@@ -2,7 +2,7 @@ import { Suspense, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { AccessDenied, PanelFailure, SecondFactorMissing } from '~/features/admin/panel';
 import { texts } from '~/features/admin/texts';
-import { askedAnew, useAdminEvents, useAdminEventSource } from '~/features/admin/use-admin-events';
+import { withoutDeduplication, useAdminEvents, useAdminEventSource } from '~/features/admin/use-admin-events';
 import { serverWords } from '~/graphql/settled';
 import { useNeedsSession } from '~/session/needs-session';
 import { session } from '~/session/storage';
@@ -33,7 +33,7 @@ function Counted({ label, count }: { label: string; count: number | undefined })
 
 /** What waits behind each name; counted anew after every event, once they pause. */
 function useCounts(): Partial<Record<string, number>> {
-  const { data, refetch } = useAdminCountsQuery({ fetchPolicy: 'cache-and-network', context: askedAnew });
+  const { data, refetch } = useAdminCountsQuery({ fetchPolicy: 'cache-and-network', context: withoutDeduplication });
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
   useAdminEvents(() => {
     clearTimeout(pause.current);

@@ -7,10 +7,10 @@ import { useListState } from '~/features/catalog/list-state';
 import { ProductList } from '~/features/catalog/product-list';
 import { useProductFacetsQuery } from '~/features/catalog/product-list.generated';
 import { useListView } from '~/features/catalog/use-list-view';
-import { later } from '~/ui/later';
+import { lazyWhenIdle } from '~/ui/lazy-when-idle';
 import { useTitle } from '~/ui/use-title';
 
-const NotFound = later('routes/not-found', () => import('./not-found'));
+const NotFound = lazyWhenIdle('routes/not-found', () => import('./not-found'));
 
 /** /category/men, /category/men/jeans, /category/sale/women and their like. */
 export default function CategoryRoute() {

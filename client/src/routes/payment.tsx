@@ -5,7 +5,7 @@ import { texts } from '~/features/checkout/texts';
 import { useStartedCheckout } from '~/features/checkout/use-started-checkout';
 import { SignedInOnly } from '~/session/guards';
 import { checkoutMemory } from '~/session/storage';
-import { happened } from '~/session/visit';
+import { track } from '~/session/visit';
 import { ButtonLink } from '~/ui/button';
 import { Failure } from '~/ui/empty';
 import { Waiting } from '~/ui/ring';
@@ -16,7 +16,7 @@ import { usePaymentQuery } from './payment.generated';
 /** Reports the checkout event once both session and cart are known. */
 function useTold(sessionId: string | null, products: string) {
   useEffect(() => {
-    if (sessionId && products) happened('checkout', products.split(' '), sessionId);
+    if (sessionId && products) track('checkout', products.split(' '), sessionId);
   }, [sessionId, products]);
 }
 

@@ -13,18 +13,21 @@ import { useProductChoice } from '~/features/catalog/use-product-choice';
 import { Promises } from '~/features/help/promises';
 import { categoryPath, genderNames, kindNames } from '~/graphql/catalogue';
 import { serverWords } from '~/graphql/settled';
-import { happened } from '~/session/visit';
+import { track } from '~/session/visit';
 import { Breadcrumb } from '~/ui/breadcrumb';
 import { Button, ButtonLink } from '~/ui/button';
 import { Empty, Failure } from '~/ui/empty';
-import { later } from '~/ui/later';
+import { lazyWhenIdle } from '~/ui/lazy-when-idle';
 import { PicturePlate, TextPlate } from '~/ui/plate';
 import { useTitle } from '~/ui/use-title';
 import { type ProductQuery, useProductQuery } from './product.generated';
 import styles from './product.module.css';
 
-const RecentlyViewed = later('features/catalog/recently-viewed', () => import('~/features/catalog/recently-viewed'));
-const MostWorn = later('routes/most-worn', () => import('./most-worn'));
+const RecentlyViewed = lazyWhenIdle(
+  'features/catalog/recently-viewed',
+  () => import('~/features/catalog/recently-viewed'),
+);
+const MostWorn = lazyWhenIdle('routes/most-worn', () => import('./most-worn'));
 
 /** /product/{id} */
 export default function ProductRoute() {
@@ -59,7 +62,7 @@ function Product({ product, shop, goesWith }: ProductProps) {
   const choice = useProductChoice(product, shop.limits.piecesPerVariant);
   const chosen = useDeferredValue(choice.size);
   const images = product.colors.find(({ id }) => id === choice.color?.id)?.images ?? [];
-  useEffect(() => happened('viewed', [product.id]), [product.id]);
+  useEffect(() => track('viewed', [product.id]), [product.id]);
   return (
     <>
       <div className="page">

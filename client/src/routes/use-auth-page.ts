@@ -5,7 +5,7 @@ import { texts as cartTexts } from '~/features/cart/texts';
 import { settled } from '~/graphql/settled';
 import type { SessionUserFragment } from '~/session/session.generated';
 import { useSession } from '~/session/use-session';
-import { happened } from '~/session/visit';
+import { track } from '~/session/visit';
 import { toast } from '~/ui/toast';
 import { useSearchParams } from '~/ui/use-search-params';
 import { useAuthPageQuery } from './auth-page.generated';
@@ -34,7 +34,7 @@ export function useAfterSignIn() {
     const result = data?.addToCart;
     if (result?.__typename === 'Cart') {
       const productId = productIn(query);
-      if (productId) happened('added', [productId]);
+      if (productId) track('added', [productId]);
       return navigate(target, { replace: true });
     }
 

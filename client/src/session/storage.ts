@@ -124,7 +124,7 @@ export const session = {
   },
 
   /** The page was rendered for an account that this browser may have forgotten; compared with storage later. */
-  meet() {
+  adoptRenderedUser() {
     const drawn = drawnFor();
     if (!drawn || current) return;
     kept.user.write(drawn);

@@ -5,7 +5,7 @@ const beacon = vi.fn<(url: string, body: Blob) => boolean>();
 /** A page of its own each time: what was noted before is not there. */
 async function newPage() {
   vi.resetModules();
-  return (await import('./visit')).happened;
+  return (await import('./visit')).track;
 }
 
 /** Waits until the reporting code has loaded. */
@@ -42,12 +42,12 @@ afterEach(() => {
 
 describe('what happens in a visit', () => {
   it('is told in one batch after ten seconds, with how long ago it was and a random number of the tab', async () => {
-    const happened = await newPage();
+    const track = await newPage();
 
-    happened('viewed', ['p1']);
+    track('viewed', ['p1']);
     await settle();
     await vi.advanceTimersByTimeAsync(4000);
-    happened('checkout', ['p1', 'p2'], 'cs_1');
+    track('checkout', ['p1', 'p2'], 'cs_1');
     await vi.advanceTimersByTimeAsync(5000);
     const early = beacon.mock.calls.length;
     await vi.advanceTimersByTimeAsync(1000);
@@ -66,8 +66,8 @@ describe('what happens in a visit', () => {
 
   it('is noted in an idle moment after the load, and no earlier', async () => {
     const loading = vi.spyOn(document, 'readyState', 'get').mockReturnValue('interactive');
-    const happened = await newPage();
-    happened('viewed', ['p1']);
+    const track = await newPage();
+    track('viewed', ['p1']);
     await settle();
     window.dispatchEvent(new Event('pagehide'));
     const before = beacon.mock.calls.length;
@@ -82,13 +82,13 @@ describe('what happens in a visit', () => {
   });
 
   it('is told at once when the page is left or hidden', async () => {
-    const happened = await newPage();
-    happened('viewed', ['p1']);
+    const track = await newPage();
+    track('viewed', ['p1']);
     await settle();
 
     hide('hidden');
     hide('visible');
-    happened('added', ['p1']);
+    track('added', ['p1']);
     await settle();
     window.dispatchEvent(new Event('pagehide'));
 
@@ -97,8 +97,8 @@ describe('what happens in a visit', () => {
 
   it('keeps its number from page to page of the tab', async () => {
     for (let page = 0; page < 2; page += 1) {
-      const happened = await newPage();
-      happened('viewed', ['p1']);
+      const track = await newPage();
+      track('viewed', ['p1']);
       await settle();
       window.dispatchEvent(new Event('pagehide'));
     }
@@ -109,8 +109,8 @@ describe('what happens in a visit', () => {
   });
 
   it('is split into batches that the server takes', async () => {
-    const happened = await newPage();
-    for (let count = 0; count < 60; count += 1) happened('viewed', ['p1']);
+    const track = await newPage();
+    for (let count = 0; count < 60; count += 1) track('viewed', ['p1']);
     await settle();
 
     window.dispatchEvent(new Event('pagehide'));
@@ -120,9 +120,9 @@ describe('what happens in a visit', () => {
 
   it.each([{ doNotTrack: '1' }, { globalPrivacyControl: true }])("is nobody's business for %o", async (wish) => {
     vi.stubGlobal('navigator', { onLine: true, sendBeacon: beacon, ...wish });
-    const happened = await newPage();
+    const track = await newPage();
 
-    happened('viewed', ['p1']);
+    track('viewed', ['p1']);
     await settle();
     window.dispatchEvent(new Event('pagehide'));
 
@@ -132,8 +132,8 @@ describe('what happens in a visit', () => {
 
   it('is forgotten without network', async () => {
     vi.stubGlobal('navigator', { onLine: false, sendBeacon: beacon });
-    const happened = await newPage();
-    happened('viewed', ['p1']);
+    const track = await newPage();
+    track('viewed', ['p1']);
     await settle();
 
     window.dispatchEvent(new Event('pagehide'));
@@ -145,8 +145,8 @@ describe('what happens in a visit', () => {
     beacon.mockReturnValue(false);
     const fetched = vi.fn<typeof fetch>().mockRejectedValue(new TypeError('Failed to fetch'));
     vi.stubGlobal('fetch', fetched);
-    const happened = await newPage();
-    happened('added', ['p1']);
+    const track = await newPage();
+    track('added', ['p1']);
     await settle();
 
     window.dispatchEvent(new Event('pagehide'));

@@ -21,7 +21,7 @@ let batches: Promise<typeof import('./visit-batches')> | undefined;
  * Tells the shop's statistics what this visit did, some time later and without a name. A browser that asks not to be
  * followed is not; what cannot be told is forgotten. `session` is the payment's, of a checkout.
  */
-export function happened(kind: Kind, products: readonly string[], session?: string): void {
+export function track(kind: Kind, products: readonly string[], session?: string): void {
   if (asksNotToBeFollowed() || products.length === 0) return;
   const at = performance.now();
   batches ??= idle().then(() => import('./visit-batches'));

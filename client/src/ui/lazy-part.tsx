@@ -50,12 +50,12 @@ export function lazyPart<Props extends object>(load: Load<Props>, { waiting, fai
 }
 
 /** Asks for a chunk every ten seconds until it comes: for parts without which the page is not whole. */
-export async function insistently<Part>(load: () => Promise<Part>): Promise<Part> {
+export async function retryUntilLoaded<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load();
   } catch {
     await new Promise((resume) => setTimeout(resume, RETRY_MS));
-    return insistently(load);
+    return retryUntilLoaded(load);
   }
 }
 

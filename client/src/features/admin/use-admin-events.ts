@@ -6,7 +6,7 @@ import { onResumed, withSocket } from './socket';
 export type AdminEvent = AdminEventsSubscription['adminEvents'];
 
 /** The context of a query that events ask anew: a question that is under way may have been answered before them. */
-export const askedAnew = { queryDeduplication: false };
+export const withoutDeduplication = { queryDeduplication: false };
 
 const AGAIN_MS = 5_000;
 const listening = new Set<(event: AdminEvent) => void>();
@@ -16,7 +16,7 @@ function tell(event: AdminEvent) {
 }
 
 /** Lets every part of the back office that shows counts or news read them anew, as after a change made here. */
-export function readAnew(): void {
+export function refetchAll(): void {
   tell({ __typename: 'EventsMissed', ok: true });
 }
 
@@ -44,13 +44,13 @@ export function useAdminEventSource(onEnded: () => void): void {
       clearTimeout(again);
       again = setTimeout(() => {
         listen();
-        readAnew();
+        refetchAll();
       }, AGAIN_MS);
     }
 
     withSocket(client);
     listen();
-    const forget = onResumed(readAnew);
+    const forget = onResumed(refetchAll);
     return () => {
       clearTimeout(again);
       forget();

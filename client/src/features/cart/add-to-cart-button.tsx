@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { settled } from '~/graphql/settled';
 import { useUser } from '~/session/use-session';
-import { happened } from '~/session/visit';
+import { track } from '~/session/visit';
 import { Button } from '~/ui/button';
 import { ErrorNote } from '~/ui/error-note';
 import { LiveRegion } from '~/ui/live-region';
@@ -57,7 +57,7 @@ export function AddToCartButton({ product, variantId, quantity, soldOut = false,
     const result = data?.addToCart;
     if (result?.__typename === 'Cart') {
       setAddedAt(Date.now());
-      happened('added', [product.id]);
+      track('added', [product.id]);
     } else refuse(variantId, result?.message ?? said ?? texts.addFailed);
   }
 

@@ -1,9 +1,12 @@
 import { memo, Suspense } from 'react';
-import { later } from '~/ui/later';
+import { lazyWhenIdle } from '~/ui/lazy-when-idle';
 import type { MeasuredProps } from './measurements-section';
 import { MEASUREMENTS } from './size-guide-link';
 
-const MeasurementsSection = later('features/catalog/measurements-section', () => import('./measurements-section'));
+const MeasurementsSection = lazyWhenIdle(
+  'features/catalog/measurements-section',
+  () => import('./measurements-section'),
+);
 
 /** Keeps what the server has drawn until the code is there, as long as its properties stay as they are. */
 export const Measured = memo(function Measured(props: MeasuredProps) {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { readAnew } from '~/features/admin/use-admin-events';
+import { refetchAll } from '~/features/admin/use-admin-events';
 import { settled } from '~/graphql/settled';
 import { toast } from '~/ui/toast';
 import { texts } from './texts';
@@ -30,14 +30,14 @@ export function useUserControls({ id }: Pick<AdminUserFragment, 'id'>) {
     const result = data?.toggleAdmin;
     setDoubt(result?.__typename === 'EmailNotConfirmed' ? result.message : null);
     if (result?.__typename === 'EmailNotConfirmed') return;
-    readAnew();
+    refetchAll();
     if (result?.__typename !== 'RoleChanged') toast.error(said ?? texts.roleFailed);
     else toast.success(result.user.role === 'ADMIN' ? texts.madeAdmin : texts.removedAdmin);
   }
 
   async function reject() {
     const { data, said } = await settled(rejectRequest({ variables: { userId: id } }));
-    readAnew();
+    refetchAll();
     if (data) toast.success(texts.rejected);
     else toast.error(said ?? texts.rejectFailed);
   }
@@ -45,7 +45,7 @@ export function useUserControls({ id }: Pick<AdminUserFragment, 'id'>) {
   /** Whether the account is gone. */
   async function remove() {
     const { data, said } = await settled(deleteUser({ variables: { id } }));
-    readAnew();
+    refetchAll();
     if (data) toast.success(texts.userDeleted);
     else toast.error(said ?? texts.userDeleteFailed);
     return data !== undefined;

@@ -38,7 +38,7 @@ function makeRetries(): RetryLink {
 }
 
 /** The way to the server: same-origin cookie, and a session that ends here when the server says that it has ended. */
-export function makeLine(uri: string): ApolloLink {
+export function createLink(uri: string): ApolloLink {
   const sessionEnded = new ErrorLink(({ error }) => {
     if (saysSignedOut(error)) session.expire();
   });

@@ -4,20 +4,20 @@ const happens = (...names: string[]) =>
   });
 
 /** A drawn page is often loaded before its modules have come (public/early.js). */
-async function settled(): Promise<void> {
+async function loaded(): Promise<void> {
   const drawn = document.querySelector('meta[name=modules]') !== null;
   await Promise.all([document.readyState !== 'complete' && happens('load'), drawn && happens('taken-over')]);
-  await breath();
+  await yieldToMain();
 }
 
 let known: Promise<unknown> | undefined;
 
 /** Resolves once the page is loaded and hydrated, or the user begins to interact. */
-export async function quiet(): Promise<void> {
-  await (known ??= Promise.race([settled(), happens('pointerdown', 'keydown')]));
+export async function whenIdle(): Promise<void> {
+  await (known ??= Promise.race([loaded(), happens('pointerdown', 'keydown')]));
 }
 
 /** Lets the browser paint and answer. */
-export function breath(): Promise<void> {
+export function yieldToMain(): Promise<void> {
   return new Promise((resume) => setTimeout(resume));
 }

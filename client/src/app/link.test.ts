@@ -3,7 +3,7 @@ import { parse } from 'graphql';
 import { http, HttpResponse } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { shopServer } from '~/test/shop';
-import { makeLine } from './line';
+import { createLink } from './link';
 
 const shop = shopServer();
 const ENDPOINT = 'http://shop.test/graphql';
@@ -23,7 +23,7 @@ function refuseFirst(refused: number, headers: Record<string, string> = { 'retry
   return got;
 }
 
-const client = () => new ApolloClient({ cache: new InMemoryCache(), link: makeLine(ENDPOINT) });
+const client = () => new ApolloClient({ cache: new InMemoryCache(), link: createLink(ENDPOINT) });
 
 beforeEach(() => vi.useFakeTimers({ shouldAdvanceTime: true }));
 afterEach(() => vi.useRealTimers());

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 
 const PATIENCE_MS = 3000;
-const HANDS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
+const userInputEvents = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 /** How far down each page of this tab's history was, by its key there. */
 const places = new Map<string, number>();
@@ -13,14 +13,14 @@ function returnTo(top: number): () => void {
   let frame = 0;
   const stop = () => {
     cancelAnimationFrame(frame);
-    for (const hand of HANDS) window.removeEventListener(hand, stop);
+    for (const type of userInputEvents) window.removeEventListener(type, stop);
   };
   const step = () => {
     window.scrollTo({ top, behavior: 'instant' });
     if (Math.abs(window.scrollY - top) > 1 && performance.now() < until) frame = requestAnimationFrame(step);
     else stop();
   };
-  for (const hand of HANDS) window.addEventListener(hand, stop, { passive: true });
+  for (const type of userInputEvents) window.addEventListener(type, stop, { passive: true });
   step();
   return stop;
 }
@@ -47,7 +47,7 @@ function useOwnPlacing(key: RefObject<string>) {
  * A new path begins at its top; Back and Forward find a page as far down as it was left. Either way focus goes to its
  * content, so that a screen reader starts there too.
  */
-export function usePlace(main: RefObject<HTMLElement | null>): void {
+export function useScrollRestoration(main: RefObject<HTMLElement | null>): void {
   const { key, pathname } = useLocation();
   const way = useNavigationType();
   const keyNow = useRef(key);
