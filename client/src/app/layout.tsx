@@ -28,7 +28,7 @@ function Nothing() {
 }
 
 /** Shown while the code of a screen is on its way. */
-function ScreenPlate() {
+function ScreenSkeleton() {
   return (
     <div className={styles.waiting}>
       <Ring size={26} late />
@@ -107,7 +107,7 @@ export function Layout() {
       <div role="status">{isAway && <OutageNote />}</div>
       <main ref={main} id="content" className={styles.main} tabIndex={-1}>
         <ScreenBoundary key={pathname}>
-          <Suspense fallback={<ScreenPlate />}>
+          <Suspense fallback={<ScreenSkeleton />}>
             <Outlet />
             <Shown then={tell} />
           </Suspense>

@@ -24,9 +24,12 @@ const ReportBuilder = lazyPart(
   async () => ({ default: (await import('~/features/analytics/reports/report-builder')).ReportBuilder }),
   { waiting },
 );
-const Morning = lazyPart(async () => ({ default: (await import('~/features/analytics/overview/morning')).Morning }), {
-  waiting,
-});
+const OverviewCharts = lazyPart(
+  async () => ({ default: (await import('~/features/analytics/overview/overview-charts')).OverviewCharts }),
+  {
+    waiting,
+  },
+);
 
 /** Which time the charts are about, as the address says it. */
 function usePeriod() {
@@ -72,7 +75,7 @@ function Overview() {
             <AllTime id="totals">{texts.totals}</AllTime>
             <Totals totals={analytics} />
           </section>
-          <Morning preset={preset} versus={versus} />
+          <OverviewCharts preset={preset} versus={versus} />
           <section className={styles.top}>
             <AllTime>{texts.topProducts}</AllTime>
             <TopProducts products={analytics.topProducts} />

@@ -2,7 +2,7 @@ import { ListPanel } from '~/features/admin/list';
 import { News, useUnseen } from '~/features/admin/news';
 import { OrderTable } from '~/features/admin/orders/order-table';
 import { texts } from '~/features/admin/orders/texts';
-import { TroubleTable } from '~/features/admin/orders/trouble-table';
+import { PaymentIssueTable } from '~/features/admin/orders/payment-issue-table';
 import { ShopDays } from '~/features/admin/shop-days';
 import type { OrderFilter, OrderSort } from '~/graphql/schema.generated';
 import { listPage } from '~/graphql/list-page';
@@ -66,7 +66,7 @@ const fields: readonly FilterField<typeof beginning>[] = [
   { name: 'to', kind: 'day', label: 'To' },
 ];
 
-const troubleFields: readonly FilterField<typeof beginning>[] = [
+const paymentIssueFields: readonly FilterField<typeof beginning>[] = [
   {
     name: 'settled',
     kind: 'choice',
@@ -121,7 +121,7 @@ function Orders({ list }: { list: OrderList }) {
   );
 }
 
-function Troubles({ list }: { list: OrderList }) {
+function PaymentIssues({ list }: { list: OrderList }) {
   const result = useAdminTroublesQuery({
     variables: { openOnly: list.values.settled !== 'yes', after: list.after },
     fetchPolicy: 'cache-and-network',
@@ -134,9 +134,9 @@ function Troubles({ list }: { list: OrderList }) {
       aside={<Views list={list} />}
       list={list}
       page={listPage(result, ({ admin }) => admin?.paymentTroubles)}
-      above={<FilterBar list={list} fields={troubleFields} />}
+      above={<FilterBar list={list} fields={paymentIssueFields} />}
     >
-      {(troubles, stale) => <TroubleTable troubles={troubles} stale={stale} />}
+      {(issues, stale) => <PaymentIssueTable issues={issues} stale={stale} />}
     </ListPanel>
   );
 }
@@ -152,5 +152,5 @@ function Views({ list }: { list: OrderList }) {
 export default function OrdersRoom() {
   const list = useListQuery(beginning);
   if (list.values.view === 'reservations') return <Reservations list={list} aside={<Views list={list} />} />;
-  return list.values.view === 'troubles' ? <Troubles list={list} /> : <Orders list={list} />;
+  return list.values.view === 'troubles' ? <PaymentIssues list={list} /> : <Orders list={list} />;
 }

@@ -1,6 +1,6 @@
 import { Link } from '~/ui/link';
 import { Picture } from '~/ui/picture';
-import { PicturePlate } from '~/ui/plate';
+import { PictureSkeleton } from '~/ui/skeleton';
 import { useCloseUpsQuery } from './close-ups.generated';
 import styles from './close-ups.module.css';
 
@@ -22,7 +22,7 @@ export function CloseUps() {
                 <Picture image={image} sizes="(min-width: 960px) 27vw, 33vw" decorative />
               </Link>
             ) : (
-              <PicturePlate />
+              <PictureSkeleton />
             )}
           </li>
         );

@@ -1,4 +1,4 @@
-import { CardRow, RowPlates } from '~/features/catalog/product-grid';
+import { CardRow, RowSkeletons } from '~/features/catalog/product-grid';
 import { Section } from '~/features/catalog/section';
 import { useMostWornQuery } from './most-worn.generated';
 
@@ -8,7 +8,7 @@ export default function MostWorn() {
   if (error || data?.products.nodes.length === 0) return null;
   return (
     <Section title="Most worn">
-      {data ? <CardRow label="Most worn" products={data.products.nodes} /> : <RowPlates count={4} />}
+      {data ? <CardRow label="Most worn" products={data.products.nodes} /> : <RowSkeletons count={4} />}
     </Section>
   );
 }

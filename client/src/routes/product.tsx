@@ -18,7 +18,7 @@ import { Breadcrumb } from '~/ui/breadcrumb';
 import { Button, ButtonLink } from '~/ui/button';
 import { Empty, Failure } from '~/ui/empty';
 import { lazyWhenIdle } from '~/ui/lazy-when-idle';
-import { PicturePlate, TextPlate } from '~/ui/plate';
+import { PictureSkeleton, TextSkeleton } from '~/ui/skeleton';
 import { useTitle } from '~/ui/use-title';
 import { type ProductQuery, useProductQuery } from './product.generated';
 import styles from './product.module.css';
@@ -40,7 +40,7 @@ export default function ProductRoute() {
   if (product) return <Product key={product.id} product={product} shop={data.shop} goesWith={goesWith} />;
   if (data) return <ProductNotFound />;
   if (error) return <ProductFailure error={error} retry={() => void refetch()} />;
-  return <ProductPlates />;
+  return <ProductSkeleton />;
 }
 
 type ProductData = NonNullable<ProductQuery['product']>;
@@ -131,18 +131,18 @@ function ProductFailure({ error, retry }: { error: unknown; retry: () => void })
   );
 }
 
-function ProductPlates() {
+function ProductSkeleton() {
   return (
     <div className="page" aria-busy="true">
       <div className={styles.crumbs}>
-        <TextPlate width="6rem" />
+        <TextSkeleton width="6rem" />
       </div>
       <div className={styles.product}>
-        <PicturePlate />
+        <PictureSkeleton />
         <div className={styles.words}>
-          <TextPlate width="60%" />
-          <TextPlate width="40%" />
-          <TextPlate width="90%" />
+          <TextSkeleton width="60%" />
+          <TextSkeleton width="40%" />
+          <TextSkeleton width="90%" />
         </div>
       </div>
     </div>

@@ -38,7 +38,11 @@ describe("a visitor's wishlist", () => {
 
   it('shows what this browser keeps, newest first, and forgets what is no longer sold', async () => {
     localStorage.setItem('minimal:wishlist', '["p2","gone","p1"]');
-    const asked = shop.answer('KeptHere', { ...none, a: product('p2', 'Oxford Shirt'), c: product('p1', 'Slim Jean') });
+    const asked = shop.answer('VisitorWishlist', {
+      ...none,
+      a: product('p2', 'Oxford Shirt'),
+      c: product('p1', 'Slim Jean'),
+    });
 
     renderShop(<WishlistRoute />);
 
@@ -49,7 +53,7 @@ describe("a visitor's wishlist", () => {
 
   it('is empty when everything kept is no longer sold', async () => {
     localStorage.setItem('minimal:wishlist', '["gone"]');
-    shop.answer('KeptHere', none);
+    shop.answer('VisitorWishlist', none);
 
     renderShop(<WishlistRoute />);
 
@@ -58,7 +62,7 @@ describe("a visitor's wishlist", () => {
 
   it('leaves a piece that is taken off in sight, to be taken back', async () => {
     localStorage.setItem('minimal:wishlist', '["p1"]');
-    shop.answer('KeptHere', { ...none, a: product('p1', 'Slim Jean') });
+    shop.answer('VisitorWishlist', { ...none, a: product('p1', 'Slim Jean') });
     const { user } = renderShop(<WishlistRoute />);
 
     await user.click(await screen.findByRole('button', { name: 'Keep Slim Jean on the wishlist' }));
@@ -69,7 +73,7 @@ describe("a visitor's wishlist", () => {
 
   it('says when it could not be loaded', async () => {
     localStorage.setItem('minimal:wishlist', '["p1"]');
-    shop.fail('KeptHere', 'INTERNAL');
+    shop.fail('VisitorWishlist', 'INTERNAL');
 
     renderShop(<WishlistRoute />);
 

@@ -1,5 +1,5 @@
-import { KeptHere } from '~/features/catalog/kept-here';
-import { CardPlates, GridCards, ProductGrid } from '~/features/catalog/product-grid';
+import { VisitorWishlist } from '~/features/catalog/visitor-wishlist';
+import { CardSkeletons, GridCards, ProductGrid } from '~/features/catalog/product-grid';
 import { texts } from '~/features/catalog/texts';
 import { useUser } from '~/session/use-session';
 import { Button, ButtonLink } from '~/ui/button';
@@ -37,7 +37,7 @@ function OwnWishes() {
   return (
     <>
       <h2 className="visually-hidden">{texts.wishes}</h2>
-      <ProductGrid>{products ? <GridCards products={products} eager={4} /> : <CardPlates count={4} />}</ProductGrid>
+      <ProductGrid>{products ? <GridCards products={products} eager={4} /> : <CardSkeletons count={4} />}</ProductGrid>
     </>
   );
 }
@@ -61,7 +61,7 @@ export default function WishlistRoute() {
           </>
         )}
       </p>
-      {user ? <OwnWishes /> : <KeptHere empty={<NoWishes />} />}
+      {user ? <OwnWishes /> : <VisitorWishlist empty={<NoWishes />} />}
     </Screen>
   );
 }

@@ -24,7 +24,7 @@ interface PictureProps {
   onSettled?: () => void;
 }
 
-/** A picture, 3:4, in its smallest fitting file. The plate stands in until it comes, with a ring after 300 ms. */
+/** A picture, 3:4, in its smallest fitting file. A skeleton stands in until it comes, with a ring after 300 ms. */
 export function Picture({ image, sizes, eager, free, decorative, onSettled }: PictureProps) {
   const [settledFor, setSettledFor] = useState<string>();
   const settled = settledFor === image.fallback;

@@ -1,5 +1,5 @@
 import type { useGoesWithQuery } from './goes-with.generated';
-import { CardRow, RowPlates } from './product-grid';
+import { CardRow, RowSkeletons } from './product-grid';
 import { Section } from './section';
 
 /** What is worn with a piece. Nothing when there is none, or when it could not be fetched. */
@@ -8,7 +8,7 @@ export function GoesWith({ found: { data, error } }: { found: ReturnType<typeof 
   if (error || (data && !related?.length)) return null;
   return (
     <Section title="Goes with">
-      {related ? <CardRow label="Goes with" products={related} /> : <RowPlates count={4} />}
+      {related ? <CardRow label="Goes with" products={related} /> : <RowSkeletons count={4} />}
     </Section>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Carousel } from '~/ui/carousel';
 import { Link } from '~/ui/link';
 import { Picture } from '~/ui/picture';
-import { NoPicture } from '~/ui/plate';
+import { NoPicture } from '~/ui/skeleton';
 import { isDiscounted, Price } from '~/ui/price';
 import { Swatches } from '~/ui/swatches';
 import { Heart } from './heart';

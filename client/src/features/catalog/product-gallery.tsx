@@ -3,7 +3,7 @@ import { Carousel } from '~/ui/carousel';
 import { ZoomIcon } from '~/ui/icons';
 import { lazyPart } from '~/ui/lazy-part';
 import { Picture } from '~/ui/picture';
-import { NoPicture } from '~/ui/plate';
+import { NoPicture } from '~/ui/skeleton';
 import type { ZoomPictureFragment } from './picture-zoom.generated';
 import styles from './product-gallery.module.css';
 

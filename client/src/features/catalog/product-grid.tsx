@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { PicturePlate, TextPlate } from '~/ui/plate';
+import { PictureSkeleton, TextSkeleton } from '~/ui/skeleton';
 import { ProductCard } from './product-card';
 import type { ProductCardFragment } from './product-card.generated';
 import styles from './product-grid.module.css';
@@ -41,22 +41,22 @@ export function CardRow({ products, label }: { products: readonly ProductCardFra
 }
 
 /** Stand where cards will be, in their final size. */
-export function CardPlates({ count }: { count: number }) {
+export function CardSkeletons({ count }: { count: number }) {
   return Array.from({ length: count }, (_, at) => (
-    <div key={at} className={styles.plate} aria-hidden="true">
-      <PicturePlate />
-      <div className={styles.plateWords}>
-        <TextPlate width="55%" />
-        <TextPlate width="35%" />
+    <div key={at} className={styles.skeleton} aria-hidden="true">
+      <PictureSkeleton />
+      <div className={styles.skeletonWords}>
+        <TextSkeleton width="55%" />
+        <TextSkeleton width="35%" />
       </div>
     </div>
   ));
 }
 
-export function RowPlates({ count }: { count: number }) {
+export function RowSkeletons({ count }: { count: number }) {
   return (
     <div className={styles.row} aria-hidden="true">
-      <CardPlates count={count} />
+      <CardSkeletons count={count} />
     </div>
   );
 }

@@ -6,10 +6,10 @@ import { Button, ButtonLink } from '~/ui/button';
 import { Empty, Failure } from '~/ui/empty';
 import { retryable } from '~/ui/lazy-part';
 import { Link } from '~/ui/link';
-import { PicturePlate } from '~/ui/plate';
+import { PictureSkeleton } from '~/ui/skeleton';
 import { countChoices } from './list-filters';
 import type { ListState } from './list-state';
-import { CardPlates, GridCards, ProductGrid } from './product-grid';
+import { CardSkeletons, GridCards, ProductGrid } from './product-grid';
 import { type ListedProductsFragment, useFoundListQuery, useProductListQuery } from './product-list.generated';
 import styles from './product-list.module.css';
 import { shownColor } from './shown-color';
@@ -50,7 +50,7 @@ function Page({ after, first, ...page }: PageProps & { after: string | null; fir
   const { products, error, refetch } = usePage(page, after);
   if (error && page.words !== null) return null;
   if (error && !products) return <ListFailure error={error} retry={() => void refetch()} />;
-  if (!products) return page.view === 'grid' ? <CardPlates count={PAGE} /> : <LinePlates count={PAGE} />;
+  if (!products) return page.view === 'grid' ? <CardSkeletons count={PAGE} /> : <LineSkeletons count={PAGE} />;
   const { nodes } = products;
   const shown = nodes.map(({ colors }) => shownColor(colors, page.filter.colors ?? [], page.words));
   return page.view === 'grid' ? (
@@ -61,10 +61,10 @@ function Page({ after, first, ...page }: PageProps & { after: string | null; fir
 }
 
 /** Stand where the lines of a list will be. */
-function LinePlates({ count }: { count: number }) {
+function LineSkeletons({ count }: { count: number }) {
   return Array.from({ length: count }, (_, at) => (
-    <li key={at} className={styles.plate} aria-hidden="true">
-      <PicturePlate />
+    <li key={at} className={styles.skeleton} aria-hidden="true">
+      <PictureSkeleton />
     </li>
   ));
 }
@@ -82,7 +82,7 @@ function Frame({ view, children }: { view: ListView; children: ReactNode }) {
     <ProductGrid>{children}</ProductGrid>
   ) : (
     <ul className={styles.rows}>
-      <Suspense fallback={<LinePlates count={PAGE} />}>{children}</Suspense>
+      <Suspense fallback={<LineSkeletons count={PAGE} />}>{children}</Suspense>
     </ul>
   );
 }

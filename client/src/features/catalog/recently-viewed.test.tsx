@@ -87,7 +87,7 @@ test('somebody who has seen no other product sees no such section', () => {
   expect(kept()).toEqual(['here']);
 });
 
-test('plates stand in until the section comes near, and nothing is asked for', () => {
+test('skeletons stand in until the section comes near, and nothing is asked for', () => {
   vi.stubGlobal(
     'IntersectionObserver',
     class {

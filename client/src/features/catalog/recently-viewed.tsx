@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Link } from '~/ui/link';
 import { Picture } from '~/ui/picture';
-import { NoPicture, PicturePlate, TextPlate } from '~/ui/plate';
+import { NoPicture, PictureSkeleton, TextSkeleton } from '~/ui/skeleton';
 import { type SeenPieceFragment, useRecentlyViewedQuery } from './recently-viewed.generated';
 import styles from './recently-viewed.module.css';
 import { Section } from './section';
@@ -45,7 +45,7 @@ export default function RecentlyViewed({ productId }: { productId: string }) {
 
 function SeenBefore({ ids }: { ids: readonly string[] }) {
   const { place, near } = useNear<HTMLDivElement>();
-  return <div ref={place}>{near ? <SeenPieces ids={ids} /> : <Plates count={ids.length} />}</div>;
+  return <div ref={place}>{near ? <SeenPieces ids={ids} /> : <Skeletons count={ids.length} />}</div>;
 }
 
 function SeenPieces({ ids }: { ids: readonly string[] }) {
@@ -60,7 +60,7 @@ function SeenPieces({ ids }: { ids: readonly string[] }) {
   });
 
   if (error) return null;
-  if (!answers) return <Plates count={ids.length} />;
+  if (!answers) return <Skeletons count={ids.length} />;
   const pieces = answers.flatMap(({ piece }) => piece ?? []);
   if (pieces.length === 0) return null;
   return (
@@ -87,15 +87,15 @@ function Tile({ piece }: { piece: SeenPieceFragment }) {
 }
 
 /** As tall as what will come. */
-function Plates({ count }: { count: number }) {
+function Skeletons({ count }: { count: number }) {
   return (
     <Section title={TITLE}>
       <div className={styles.row} aria-hidden="true">
         {Array.from({ length: count }, (_, at) => (
           <div key={at} className={styles.tile}>
-            <PicturePlate />
+            <PictureSkeleton />
             <span className={styles.name}>
-              <TextPlate width="60%" />
+              <TextSkeleton width="60%" />
             </span>
           </div>
         ))}

@@ -36,7 +36,7 @@ export default function SearchResults({ text, list, chosen, onFound, onText }: S
   return (
     <>
       <div className={styles.main}>
-        <Said query={query} found={found} loading={loading} />
+        <SearchStatus query={query} found={found} loading={loading} />
         <div id={list} role="listbox" aria-label="Products" className={styles.results}>
           {products.map((product, at) => (
             <Result
@@ -73,14 +73,14 @@ export default function SearchResults({ text, list, chosen, onFound, onText }: S
   );
 }
 
-interface SaidProps {
+interface SearchStatusProps {
   query: string;
   found: SearchQuery['search'] | undefined;
   loading: boolean;
 }
 
 /** How the search went, in words. */
-export function Said({ query, found, loading }: SaidProps) {
+export function SearchStatus({ query, found, loading }: SearchStatusProps) {
   if (!found)
     return (
       <p className={styles.said} role="status">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ProductCardFragment } from './product-card.generated';
-import { CardRow, RowPlates } from './product-grid';
+import { CardRow, RowSkeletons } from './product-grid';
 import { Section } from './section';
 
 interface ShelfProps {
@@ -17,7 +17,7 @@ export function Shelf({ title, sale, links, products, failure }: ShelfProps) {
   if (products?.length === 0) return null;
   return (
     <Section title={title} sale={sale} links={links}>
-      {products ? <CardRow label={title} products={products} /> : failure || <RowPlates count={4} />}
+      {products ? <CardRow label={title} products={products} /> : failure || <RowSkeletons count={4} />}
     </Section>
   );
 }

@@ -1,4 +1,4 @@
-import { TextPlate } from '~/ui/plate';
+import { TextSkeleton } from '~/ui/skeleton';
 import type { HelpText } from './help-text';
 import { To } from './to';
 
@@ -11,7 +11,7 @@ interface Address {
 function Mail({ email, failed }: Address) {
   if (email) return <a href={`mailto:${email}`}>{email}</a>;
   if (failed) return 'Answer any mail of ours; it reaches the same people.';
-  return <TextPlate width="12rem" />;
+  return <TextSkeleton width="12rem" />;
 }
 
 /** The one page with an answer that the server knows: where mail is read. */

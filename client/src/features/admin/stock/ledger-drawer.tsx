@@ -11,9 +11,9 @@ import styles from './stock.module.css';
 import { texts } from './texts';
 import { itemName, many } from './words';
 
-type Told = NonNullable<StockLedgerQuery['admin']>;
+type Ledger = NonNullable<StockLedgerQuery['admin']>;
 
-function Sums({ level }: { level: Told['stockLevel'] }) {
+function Sums({ level }: { level: Ledger['stockLevel'] }) {
   const sums = [
     { name: 'In stock', pieces: level.stock },
     { name: 'Reserved', pieces: level.reserved },
@@ -31,15 +31,15 @@ function Sums({ level }: { level: Told['stockLevel'] }) {
   );
 }
 
-interface ToldProps {
-  told: Told;
+interface LedgerProps {
+  ledger: Ledger;
   loading: boolean;
   onEarlier: () => void;
   refusal: string | null;
 }
 
-function Told({ told, loading, onEarlier, refusal }: ToldProps) {
-  const { stockLevel: level, stockMovements: movements } = told;
+function Ledger({ ledger, loading, onEarlier, refusal }: LedgerProps) {
+  const { stockLevel: level, stockMovements: movements } = ledger;
   return (
     <div className={styles.drawer}>
       <div>
@@ -68,11 +68,11 @@ export function LedgerDrawer({ id, onClose }: { id: string; onClose: () => void 
     fetchPolicy: 'cache-and-network',
     notifyOnNetworkStatusChange: true,
   });
-  const told = data?.admin;
+  const ledger = data?.admin;
 
   function fetchEarlier() {
     return fetchMore({
-      variables: { after: told?.stockMovements.pageInfo.endCursor ?? null },
+      variables: { after: ledger?.stockMovements.pageInfo.endCursor ?? null },
       updateQuery: (before, { fetchMoreResult: { admin } }) =>
         before.admin && admin
           ? {
@@ -90,9 +90,9 @@ export function LedgerDrawer({ id, onClose }: { id: string; onClose: () => void 
   const { more, refusal } = useMore(fetchEarlier, texts.ledgerFailed);
 
   return (
-    <Dialog open side title={told ? itemName(told.stockLevel.item) : texts.movements} onClose={onClose}>
-      {told && <Told told={told} loading={loading} onEarlier={more} refusal={refusal} />}
-      {!told &&
+    <Dialog open side title={ledger ? itemName(ledger.stockLevel.item) : texts.movements} onClose={onClose}>
+      {ledger && <Ledger ledger={ledger} loading={loading} onEarlier={more} refusal={refusal} />}
+      {!ledger &&
         (error ? (
           <ErrorNote>{serverWords(error) ?? texts.ledgerFailed}</ErrorNote>
         ) : (

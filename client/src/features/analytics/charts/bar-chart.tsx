@@ -3,7 +3,7 @@ import { Bar, BarChart as Bars, CartesianGrid, ResponsiveContainer, Tooltip, XAx
 import { useMedia } from '~/ui/use-media';
 import styles from './chart.module.css';
 import { paintOf, Patterns } from './paints';
-import { axisLabel, Legend, Told } from './pieces';
+import { axisLabel, ChartTooltip, Legend } from './pieces';
 import { axisWords, type ChartData, type ChartUnit, chartKey, drawnComparison, ticksUpTo } from './series';
 
 interface BarChartProps {
@@ -68,7 +68,7 @@ export function BarChart({ data, unit, label, stacked, height = 280 }: BarChartP
               axisLine={false}
               width={48}
             />
-            <Tooltip content={<Told unit={unit} />} cursor={{ fill: 'var(--plate)' }} />
+            <Tooltip content={<ChartTooltip unit={unit} />} cursor={{ fill: 'var(--plate)' }} />
             {kinds.map(({ name }, place) => (
               <Bar
                 key={name}

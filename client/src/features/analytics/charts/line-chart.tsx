@@ -12,7 +12,7 @@ import {
 import { useMedia } from '~/ui/use-media';
 import styles from './chart.module.css';
 import { paintOf } from './paints';
-import { axisLabel, EndLabels, Legend, Told } from './pieces';
+import { axisLabel, ChartTooltip, EndLabels, Legend } from './pieces';
 import { axisWords, type ChartData, type ChartUnit, chartKey, drawnComparison, hasValues, ticksUpTo } from './series';
 
 interface LineChartProps {
@@ -67,7 +67,7 @@ export function LineChart({ data, unit, label, height = 280 }: LineChartProps) {
               axisLine={false}
               width={48}
             />
-            <Tooltip content={<Told unit={unit} />} cursor={{ stroke: 'var(--control)' }} />
+            <Tooltip content={<ChartTooltip unit={unit} />} cursor={{ stroke: 'var(--control)' }} />
             {lines.toReversed().map(({ name }, index) => {
               const place = lines.length - 1 - index;
               const { stroke, dash } = paint(place);

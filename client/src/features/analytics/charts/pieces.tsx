@@ -35,7 +35,7 @@ export function EndLabels({ labels }: { labels: readonly EndLabel[] }) {
   );
 }
 
-interface ToldProps {
+interface ChartTooltipProps {
   active?: boolean;
   label?: string | number | undefined;
   payload?: readonly { name?: unknown; value?: unknown }[];
@@ -43,7 +43,7 @@ interface ToldProps {
 }
 
 /** The tooltip of the point under the pointer. */
-export function Told({ active, label, payload, unit }: ToldProps) {
+export function ChartTooltip({ active, label, payload, unit }: ChartTooltipProps) {
   if (!active || !payload?.length) return null;
   return (
     <div className={styles.told}>

@@ -37,7 +37,7 @@ function Figures({ title, table: { heads, rows } }: { title: string; table: Card
   );
 }
 
-/** One chart of the morning: its picture or its table, and a sentence that says what it shows. */
+/** One chart of the overview: its picture or its table, and a sentence that says what it shows. */
 export function Card({ title, period, error, table, sentence, className, children }: CardProps) {
   const [isTable, setTable] = useState(false);
   const heading = useId();

@@ -1,4 +1,4 @@
-/** What the page of the morning says. */
+/** What the overview says. */
 export const texts = {
   failed: 'Error fetching this chart',
   counting: 'Counting',

@@ -1,20 +1,20 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '~/ui/button';
 import { Failure } from '~/ui/empty';
-import { useKeptHereQuery } from './kept-here.generated';
-import { CardPlates, GridCards, ProductGrid } from './product-grid';
+import { useVisitorWishlistQuery } from './visitor-wishlist.generated';
+import { CardSkeletons, GridCards, ProductGrid } from './product-grid';
 import { texts } from './texts';
 import { wishes } from './wishes';
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const;
 
-interface KeptHereProps {
+interface VisitorWishlistProps {
   /** What to show when nothing is kept. */
   empty: ReactNode;
 }
 
 /** What a visitor keeps in this browser. A piece taken off stays in sight until the page is left, to be taken back. */
-export function KeptHere({ empty }: KeptHereProps) {
+export function VisitorWishlist({ empty }: VisitorWishlistProps) {
   const [ids] = useState(() => wishes.read());
   const [gone, setGone] = useState<readonly string[]>([]);
   const rows = Array.from({ length: Math.ceil(ids.length / NAMES.length) }, (_, at) =>
@@ -40,7 +40,7 @@ export function KeptHere({ empty }: KeptHereProps) {
 }
 
 function KeptCards({ ids, onGone }: { ids: readonly string[]; onGone: (ids: readonly string[]) => void }) {
-  const { data, error, refetch } = useKeptHereQuery({
+  const { data, error, refetch } = useVisitorWishlistQuery({
     variables: Object.fromEntries(ids.map((id, at) => [NAMES[at], id])),
   });
   const answers = data && ids.map((id, at) => ({ id, product: data[NAMES[at] ?? 'a'] }));
@@ -52,6 +52,6 @@ function KeptCards({ ids, onGone }: { ids: readonly string[]; onGone: (ids: read
   }, [data]);
 
   if (answers) return <GridCards products={answers.flatMap(({ product }) => product ?? [])} />;
-  if (!error) return <CardPlates count={ids.length} />;
+  if (!error) return <CardSkeletons count={ids.length} />;
   return <Failure title={texts.wishlistFailed} action={<Button onClick={() => void refetch()}>Try again</Button>} />;
 }

@@ -31,15 +31,15 @@ const known: Record<string, { mark: StatusMark; words: string }> = {
 /** A word of the provider's, as people write it. */
 const plain = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ');
 
-function State({ trouble: { status } }: { trouble: PaymentIssueRowFragment }) {
+function State({ issue: { status } }: { issue: PaymentIssueRowFragment }) {
   const { mark, words } = known[status] ?? { mark: 'half', words: plain(status) };
   return <Status mark={mark}>{words}</Status>;
 }
 
-function Decision({ trouble }: { trouble: PaymentIssueRowFragment }) {
+function Decision({ issue }: { issue: PaymentIssueRowFragment }) {
   const [closing, setClosing] = useState(false);
-  const retry = useRetry(trouble.id, trouble.orderVersion);
-  if (trouble.kind !== 'REFUND_FAILED' || trouble.status !== 'failed') return null;
+  const retry = useRetry(issue.id, issue.orderVersion);
+  if (issue.kind !== 'REFUND_FAILED' || issue.status !== 'failed') return null;
   return (
     <>
       {retry.refusal && <ChangedMeanwhile refusal={retry.refusal} onLook={retry.clearRefusal} />}
@@ -49,12 +49,7 @@ function Decision({ trouble }: { trouble: PaymentIssueRowFragment }) {
       <Button small onClick={() => setClosing(true)}>
         Close
       </Button>
-      <CloseRefundDialog
-        id={trouble.id}
-        version={trouble.orderVersion}
-        open={closing}
-        onClose={() => setClosing(false)}
-      />
+      <CloseRefundDialog id={issue.id} version={issue.orderVersion} open={closing} onClose={() => setClosing(false)} />
     </>
   );
 }
@@ -76,16 +71,16 @@ const columns: readonly Column<PaymentIssueRowFragment>[] = [
   { title: 'E-mail', cell: ({ email }) => email },
   { title: 'Why', cell: ({ kind, reason }) => (kind === 'DISPUTED' ? plain(reason) : reason) },
   { title: 'Amount', kind: 'number', cell: ({ amount }) => formatPrice(amount) },
-  { title: 'State', nowrap: true, cell: (trouble) => <State trouble={trouble} /> },
-  { title: 'Controls', kind: 'controls', cell: (trouble) => <Decision trouble={trouble} /> },
+  { title: 'State', nowrap: true, cell: (issue) => <State issue={issue} /> },
+  { title: 'Controls', kind: 'controls', cell: (issue) => <Decision issue={issue} /> },
 ];
 
 /** Payments that something is or was wrong with. */
-export function TroubleTable({ troubles, stale }: { troubles: readonly PaymentIssueRowFragment[]; stale: boolean }) {
+export function PaymentIssueTable({ issues, stale }: { issues: readonly PaymentIssueRowFragment[]; stale: boolean }) {
   return (
     <DataTable
       label="Payments that need somebody"
-      rows={troubles}
+      rows={issues}
       keyOf={({ kind, id }) => `${kind} ${id}`}
       stale={stale}
       empty={texts.noTroubles}

@@ -3,7 +3,7 @@ import styles from './overview.module.css';
 import type { Comparison, Preset } from './words';
 
 /** The six charts that a shop's owner looks at every morning. */
-export function Morning({ preset, versus }: { preset: Preset; versus: Comparison }) {
+export function OverviewCharts({ preset, versus }: { preset: Preset; versus: Comparison }) {
   return (
     <div className={styles.cards}>
       <SalesChart preset={preset} versus={versus} />

@@ -1,9 +1,9 @@
 import { Hanger } from './empty';
-import styles from './plate.module.css';
+import styles from './skeleton.module.css';
 import { Ring } from './ring';
 
 /** The skeleton of an image, in its final size. */
-export function PicturePlate() {
+export function PictureSkeleton() {
   return (
     <div className={styles.card}>
       <Ring size={26} late />
@@ -21,6 +21,6 @@ export function NoPicture() {
 }
 
 /** The skeleton of a line of text. */
-export function TextPlate({ width }: { width: string }) {
+export function TextSkeleton({ width }: { width: string }) {
   return <div className={styles.text} style={{ '--width': width }} />;
 }
