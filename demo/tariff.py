@@ -4,6 +4,8 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from server.pricing.promotions import AmountOff, MinSubtotal, PercentOff, Promotion
+
 EUROPE = [
     "AT",
     "BE",
@@ -50,17 +52,26 @@ ZONES = (
 
 def codes(now: datetime) -> list[dict[str, Any]]:
     """One for newcomers, one for a hundred friends, one whose time is over."""
-    everything = {"percent": None, "amount_cents": None, "min_subtotal_cents": 0, "starts_at": None, "ends_at": None}
-    everything |= {"max_uses": None, "max_uses_per_customer": None}
+    everything = {"starts_at": None, "ends_at": None, "max_uses": None, "max_uses_per_customer": None}
     return [
         everything
-        | {"code": "WELCOME10", "percent": 10, "max_uses_per_customer": 1, "created_at": now - timedelta(days=700)},
-        everything | {"code": "FRIENDS25", "percent": 25, "max_uses": 100, "created_at": now - timedelta(days=20)},
+        | {
+            "code": "WELCOME10",
+            "promotion": Promotion(PercentOff(10)),
+            "max_uses_per_customer": 1,
+            "created_at": now - timedelta(days=700),
+        },
+        everything
+        | {
+            "code": "FRIENDS25",
+            "promotion": Promotion(PercentOff(25)),
+            "max_uses": 100,
+            "created_at": now - timedelta(days=20),
+        },
         everything
         | {
             "code": "AUTUMN15",
-            "amount_cents": 1_500,
-            "min_subtotal_cents": 10_000,
+            "promotion": Promotion(AmountOff(1_500), (MinSubtotal(10_000),)),
             "starts_at": now - timedelta(days=75),
             "ends_at": now - timedelta(days=15),
             "created_at": now - timedelta(days=80),

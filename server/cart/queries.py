@@ -1,7 +1,7 @@
 """Reading a cart in one statement, with everything that a line shows."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 from uuid import UUID
@@ -16,13 +16,14 @@ from server.catalog.models import SIZES, Product, ProductColor, Variant
 from server.platform.core import clock, money
 from server.platform.core.statements import PreparedStatement, Statements
 from server.pricing import codes
+from server.pricing.totals import Allocation
 
 # Items reserved by the shopper's own open checkout count as available to that shopper. Orders, above this domain, gives
 # the view.
 _reserved_pieces = table("reserved_pieces", *map(column, ("user_id", "is_open", "variant_id", "quantity")))
 CONTENTS = """
-    variant_id, product_id, name, sku, size, color_id, color, color_hex, available, retired, quantity, price_cents,
-    discounted_price_cents, seen_price_cents, weight_grams, discount_code, fallback_image,
+    variant_id, product_id, category, name, sku, size, color_id, color, color_hex, available, retired, quantity,
+    price_cents, discounted_price_cents, seen_price_cents, weight_grams, discount_code, fallback_image,
     image_id, alt, width, height, placeholder
 """
 """The columns of the function `cart_contents`."""
@@ -59,6 +60,7 @@ class PricedCartLine:
 
     variant_id: UUID
     product_id: UUID
+    category: str
     name: str
     sku: str
     size: str
@@ -99,11 +101,17 @@ class PricedCartLine:
 
 @dataclass(frozen=True)
 class CodeInCart:
-    """The discount code in a cart: what it takes off now (cents), or a sentence that says why it does not apply."""
+    """The discount code in a cart: what it takes off now, or a sentence that says why it does not apply."""
 
     words: str
-    discount_cents: int
+    allocation: Allocation | None
+    """By line that can be bought; None while it does not apply."""
     problem: str | None
+
+    @property
+    def discount_cents(self) -> int:
+        """What it takes off now."""
+        return self.allocation.total_cents if self.allocation else 0
 
 
 @dataclass(frozen=True)
@@ -120,19 +128,29 @@ class CartContents:
         return len(self.lines)
 
     @property
+    def available_lines(self) -> Sequence[PricedCartLine]:
+        """The lines that can be bought."""
+        return [line for line in self.lines if line.problem is None]
+
+    @property
     def subtotal_cents(self) -> int:
         """Sum of the lines that can be bought."""
-        return sum(line.total_cents for line in self.lines if line.problem is None)
+        return sum(line.total_cents for line in self.available_lines)
+
+    @property
+    def allocations(self) -> Sequence[Allocation]:
+        """What promotions take off the lines that can be bought."""
+        return [self.code.allocation] if self.code and self.code.allocation else []
 
     @property
     def discount_cents(self) -> int:
-        """What the discount code takes off; 0 without one."""
-        return self.code.discount_cents if self.code else 0
+        """What promotions take off; 0 without one."""
+        return sum(allocation.total_cents for allocation in self.allocations)
 
     @property
     def weight_grams(self) -> int:
         """Weight of the lines that can be bought."""
-        return sum(line.weight_grams * line.quantity for line in self.lines if line.problem is None)
+        return sum(line.weight_grams * line.quantity for line in self.available_lines)
 
     @property
     def can_check_out(self) -> bool:
@@ -147,16 +165,15 @@ async def basket(session: Statements, user_id: UUID) -> CartContents:
 
 async def contents_of(session: Statements, user_id: UUID, rows: Sequence[Any]) -> CartContents:
     """The cart whose rows another statement has read: those of CONTENTS."""
-    lines = tuple(_line(row) for row in rows)
+    contents = CartContents(user_id, tuple(_line(row) for row in rows))
     words = rows[0].discount_code if rows else None
-    code = await _code(session, words, user_id, CartContents(user_id, lines).subtotal_cents) if words else None
-    return CartContents(user_id, lines, code)
+    return replace(contents, code=await _code(session, words, contents)) if words else contents
 
 
-async def _code(session: Statements, words: str, user_id: UUID, subtotal_cents: int) -> CodeInCart:
-    code = await codes.find(session, words, user_id)
-    problem = code.problem(subtotal_cents, clock.now())
-    return CodeInCart(words, 0 if problem else code.discount_cents(subtotal_cents), problem)
+async def _code(session: Statements, words: str, contents: CartContents) -> CodeInCart:
+    code, lines = await codes.find(session, words, contents.user_id), contents.available_lines
+    problem = code.problem(lines, clock.now())
+    return CodeInCart(words, None if problem else code.allocate(lines), problem)
 
 
 @dataclass(frozen=True)
@@ -260,6 +277,7 @@ def _line(row: Any) -> PricedCartLine:
     return PricedCartLine(
         variant_id=row.variant_id,
         product_id=row.product_id,
+        category=row.category,
         name=row.name,
         sku=row.sku,
         size=row.size,

@@ -94,8 +94,8 @@ async def quote(session: AsyncSession, user_id: UUID, address_id: UUID | None, c
     terms = charges.rates.terms(address["country_code"], prices_include_tax=charges.prices_include_tax)
     parcel = terms.delivery(basket.subtotal_cents - basket.discount_cents, basket.weight_grams)
     sums = add_up(
-        [line.total_cents for line in basket.lines if line.problem is None],
-        discount_cents=basket.discount_cents,
+        [line.total_cents for line in basket.available_lines],
+        allocations=basket.allocations,
         shipping_cents=parcel.price_cents,
         tax=terms.tax,
     )

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from enum import Enum
-from typing import Annotated
+from typing import Annotated, Any
 
 import strawberry
 
@@ -20,7 +20,17 @@ from server.pricing import code_administration, rate_administration, shipping_ra
 from server.pricing.code_sales import CodeSalesPort
 from server.pricing.errors import NoDelivery
 from server.pricing.graphql import Country, DeliveryBasis, DeliveryCharge, DeliveryZone, TaxCharge
+from server.pricing.promotions import Action, AmountOff, Condition, MinSubtotal, PercentOff
 from server.pricing.totals import add_up
+from server.pricing.types import (
+    PromotionAction,
+    PromotionActionInput,
+    PromotionCondition,
+    PromotionConditionsInput,
+    actions_of,
+    conditions_of,
+    to_graphql,
+)
 from server.shop import service as shop
 
 CodeWords = Annotated[str, strawberry.argument(description="The code, in whatever case.")]
@@ -40,6 +50,13 @@ class DiscountCode:
     percent: int | None = strawberry.field(description="Percent off the goods; null where it is an amount.")
     amount: Money | None = strawberry.field(description="What comes off the goods; null where it is a percentage.")
     min_subtotal: Money = strawberry.field(description="The least that the goods must cost.")
+    action: Any = strawberry.field(
+        graphql_type=PromotionAction | None,
+        description="What it takes off; null for an action that only a later version of the shop has.",
+    )
+    conditions: Any = strawberry.field(
+        graphql_type=list[PromotionCondition], description="For which carts and which of their lines."
+    )
     starts_at: datetime | None = strawberry.field(description="When it begins to count; null since ever.")
     ends_at: datetime | None = strawberry.field(description="When it stops; null never.")
     max_uses: int | None = strawberry.field(description="Most uses in all; null without limit.")
@@ -61,13 +78,15 @@ class DiscountCode:
     @classmethod
     def of(cls, issued: code_administration.DiscountCodeSummary) -> "DiscountCode":
         """From the service's summary."""
-        code = issued.code
+        code, promotion = issued.code, issued.code.promotion
         return cls(
             id=strawberry.ID(code.code),
             code=code.code,
             percent=code.percent,
             amount=None if code.amount_cents is None else Money(code.amount_cents),
             min_subtotal=Money(code.min_subtotal_cents),
+            action=to_graphql(promotion.action) if promotion else None,
+            conditions=[to_graphql(each) for each in promotion.conditions] if promotion else [],
             starts_at=code.starts_at,
             ends_at=code.ends_at,
             max_uses=code.max_uses,
@@ -81,11 +100,25 @@ class DiscountCode:
         )
 
 
-@strawberry.input(description="A discount code; exactly one of `percent` and `amount`.")
+@strawberry.input(description="A discount code; exactly one of `action`, `percent` and `amount`.")
 class DiscountCodeInput:
-    percent: int | None = strawberry.field(default=None, description="Percent off the goods, 1 to 100.")
-    amount: Money | None = strawberry.field(default=None, description="What comes off the goods.")
-    min_subtotal: Money | None = strawberry.field(default=None, description="The least that the goods must cost.")
+    percent: int | None = strawberry.field(
+        default=None, description="Percent off the goods, 1 to 100: short for `action.percentOff`."
+    )
+    amount: Money | None = strawberry.field(
+        default=None, description="What comes off the goods: short for `action.amountOff`."
+    )
+    min_subtotal: Money | None = strawberry.field(
+        default=None, description="The least that the goods must cost: short for `conditions.minSubtotal`."
+    )
+    action: Any = strawberry.field(
+        default=None, graphql_type=PromotionActionInput | None, description="What it takes off."
+    )
+    conditions: Any = strawberry.field(
+        default=None,
+        graphql_type=PromotionConditionsInput | None,
+        description="For which carts and which of their lines.",
+    )
     starts_at: datetime | None = strawberry.field(default=None, description="When it begins to count.")
     ends_at: datetime | None = strawberry.field(default=None, description="When it stops.")
     max_uses: int | None = strawberry.field(default=None, description="Most uses in all.")
@@ -98,15 +131,23 @@ class DiscountCodeInput:
             if moment is not None and moment.tzinfo is None:
                 raise refusals.InvalidInput({name: "A moment with its time zone"})
         return code_administration.DiscountCodeDraft(
-            percent=self.percent,
-            amount_cents=None if self.amount is None else int(self.amount),
-            min_subtotal_cents=int(self.min_subtotal or 0),
+            actions=tuple(self._actions()),
+            conditions=tuple(self._conditions()),
             starts_at=self.starts_at,
             ends_at=self.ends_at,
             max_uses=self.max_uses,
             max_uses_per_customer=self.max_uses_per_customer,
             is_active=self.is_active,
         )
+
+    def _actions(self) -> list[Action]:
+        percent = [] if self.percent is None else [PercentOff(self.percent)]
+        amount = [] if self.amount is None else [AmountOff(int(self.amount))]
+        return [*percent, *amount, *actions_of(self.action)]
+
+    def _conditions(self) -> list[Condition]:
+        min_subtotal = [MinSubtotal(int(self.min_subtotal))] if self.min_subtotal else []
+        return [*min_subtotal, *conditions_of(self.conditions)]
 
 
 @strawberry.type(description="The tax on what is sent to a country.")

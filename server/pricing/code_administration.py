@@ -1,7 +1,7 @@
 """Administration of discount codes: creating, changing and ending them, and their results."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
 from typing import Any
@@ -10,12 +10,13 @@ from sqlalchemy import ColumnElement, Select, func, not_, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
-from server.platform.core import clock, money
+from server.platform.core import clock
 from server.platform.core.errors import InvalidInput, NotFound
 from server.platform.core.text import is_storable, search_terms
 from server.platform.core.viewer import Viewer
 from server.pricing.codes import CODE, code_uses, held_of, normal, uses_of
 from server.pricing.models import DiscountCode
+from server.pricing.promotions import Action, Condition, Promotion, parameter_values
 
 MOST_USES = 10_000_000
 
@@ -30,16 +31,25 @@ class DiscountCodeStatus(Enum):
 
 @dataclass(frozen=True)
 class DiscountCodeDraft:
-    """Everything about a code but its text. Exactly one of `percent` and `amount_cents` is set."""
+    """Everything about a code but its text. Exactly one action is accepted."""
 
-    percent: int | None
-    amount_cents: int | None
-    min_subtotal_cents: int
+    actions: tuple[Action, ...]
+    conditions: tuple[Condition, ...]
     starts_at: datetime | None
     ends_at: datetime | None
     max_uses: int | None
     max_uses_per_customer: int | None
     is_active: bool
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """The values of a code's columns."""
+        own = {name: getattr(self, name) for name in OWN_COLUMNS}
+        return own | {"promotion": Promotion(self.actions[0], self.conditions)}
+
+
+OWN_COLUMNS = ("starts_at", "ends_at", "max_uses", "max_uses_per_customer", "is_active")
+"""Of a draft, what a code has beside its promotion."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +121,7 @@ async def create(
         problems["code"] = "This code exists already"
     if problems:
         raise InvalidInput(problems)
-    session.add(DiscountCode(code=code, **asdict(draft)))
+    session.add(DiscountCode(code=code, **draft.columns))
     await session.flush()
     await audit.record(session, actor, "code created", _subject(code), after=_told(draft))
     return await get(session, code)
@@ -125,7 +135,7 @@ async def change(
     if problems := _problems(draft):
         raise InvalidInput(problems)
     before = _draft_of(code)
-    for name, value in asdict(draft).items():
+    for name, value in draft.columns.items():
         setattr(code, name, value)
     await session.flush()
     if draft != before:
@@ -155,15 +165,9 @@ async def _locked(session: AsyncSession, words: str) -> DiscountCode:
 
 
 def _problems(draft: DiscountCodeDraft) -> dict[str, str]:
-    problems: dict[str, str] = {}
-    if (draft.percent is None) == (draft.amount_cents is None):
-        problems["percent"] = "Either a percentage or an amount"
-    if draft.percent is not None and not 1 <= draft.percent <= 100:
-        problems["percent"] = "1 to 100"
-    if draft.amount_cents is not None and not 1 <= draft.amount_cents <= money.MAX_CENTS:
-        problems["amount"] = "Above 0"
-    if not 0 <= draft.min_subtotal_cents <= money.MAX_CENTS:
-        problems["minSubtotal"] = "0 or more"
+    problems = {} if len(draft.actions) == 1 else {"percent": "Either a percentage or an amount"}
+    for rule in (*draft.actions, *draft.conditions):
+        problems |= rule.problems()
     if draft.starts_at and draft.ends_at and draft.starts_at >= draft.ends_at:
         problems["endsAt"] = "After the start"
     for name, most in (("maxUses", draft.max_uses), ("maxUsesPerCustomer", draft.max_uses_per_customer)):
@@ -173,14 +177,16 @@ def _problems(draft: DiscountCodeDraft) -> dict[str, str]:
 
 
 def _draft_of(code: DiscountCode) -> DiscountCodeDraft:
-    return DiscountCodeDraft(**{name: getattr(code, name) for name in DiscountCodeDraft.__dataclass_fields__})
+    own = {name: getattr(code, name) for name in OWN_COLUMNS}
+    actions, conditions = ((code.promotion.action,), code.promotion.conditions) if code.promotion else ((), ())
+    return DiscountCodeDraft(actions, conditions, **own)
 
 
 def _told(draft: DiscountCodeDraft) -> dict[str, Any]:
-    """What the audit log keeps; times as text."""
-    return {
-        name: value.astimezone(UTC).isoformat() if isinstance(value, datetime) else value
-        for name, value in asdict(draft).items()
+    """What the audit log keeps: parameters of all rules, None of those that the code lacks; times as text."""
+    own = {name: getattr(draft, name) for name in OWN_COLUMNS}
+    return parameter_values((*draft.actions, *draft.conditions)) | {
+        name: value.astimezone(UTC).isoformat() if isinstance(value, datetime) else value for name, value in own.items()
     }
 
 

@@ -1,4 +1,4 @@
-"""Discount codes: what one takes off, who may use it, and how often.
+"""Discount codes: promotions that a code triggers, who may use it, and how often.
 
 An open checkout reserves a use and its order keeps it. A released checkout frees it, and so does an order whose
 payment failed, or that was canceled or refunded in full before any of it was sent. Uses are therefore derived from
@@ -9,11 +9,13 @@ shown, even if the payment came after the checkout was released and another shop
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+import orjson
 from sqlalchemy import (
     ARRAY,
     BindParameter,
@@ -24,6 +26,7 @@ from sqlalchemy import (
     Uuid,
     bindparam,
     case,
+    cast,
     column,
     func,
     select,
@@ -32,11 +35,12 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.platform.core import clock, money
+from server.platform.core import clock
 from server.platform.core.statements import PreparedStatement, Statements
 from server.pricing.errors import CodeRefused, CodeUnknown
 from server.pricing.models import DiscountCode
-from server.pricing.totals import percent_of
+from server.pricing.promotions import Promotion, PromotionLine, from_json
+from server.pricing.totals import Allocation
 
 # Views of orders, above this domain.
 code_uses = table("code_uses", *map(column, ("discount_code", "user_id", "discount_cents")))
@@ -54,14 +58,13 @@ USED_BY_YOU = "You have used this code already."
 class ApplicableCode:
     """A code as it applies to one shopper.
 
-    `uses` and `own_uses` are counted only where they are limited, and 0 otherwise. `uses` leaves out the use that the
-    shopper's own open checkout reserves.
+    `promotion` is None where only a later version of the shop has its rules; then it does not apply yet. `uses` and
+    `own_uses` are counted only where they are limited, and 0 otherwise. `uses` leaves out the use that the shopper's
+    own open checkout reserves.
     """
 
     words: str
-    percent: int | None
-    amount_cents: int | None
-    min_subtotal_cents: int
+    promotion: Promotion | None
     starts_at: datetime | None
     ends_at: datetime | None
     max_uses: int | None
@@ -76,7 +79,7 @@ class ApplicableCode:
             return ENDED
         if self.ends_at is not None and now >= self.ends_at:
             return ENDED
-        if self.starts_at is not None and now < self.starts_at:
+        if self.promotion is None or (self.starts_at is not None and now < self.starts_at):
             return NOT_YET
         if self.max_uses_per_customer is not None and self.own_uses >= self.max_uses_per_customer:
             return USED_BY_YOU
@@ -84,20 +87,15 @@ class ApplicableCode:
             return USED_UP
         return None
 
-    def problem(self, subtotal_cents: int, now: datetime) -> str | None:
-        """Why it does not apply to a cart with this subtotal now; None when it does."""
-        if refusal := self.refusal(now):
-            return refusal
-        if missing := max(self.min_subtotal_cents - subtotal_cents, 0):
-            least = money.dollars(self.min_subtotal_cents)
-            return f"This code counts from {least}. {money.dollars(missing)} to go."
-        return None
+    def problem(self, lines: Sequence[PromotionLine], now: datetime) -> str | None:
+        """Why it does not apply now to a cart with these lines that can be bought; None when it does."""
+        return self.refusal(now) or (self.promotion.problem(lines) if self.promotion else NOT_YET)
 
-    def discount_cents(self, subtotal_cents: int) -> int:
-        """What it takes off such a subtotal, if it applies; at most the subtotal."""
-        if self.percent is not None:
-            return percent_of(self.percent, subtotal_cents)
-        return min(self.amount_cents or 0, subtotal_cents)
+    def allocate(self, lines: Sequence[PromotionLine]) -> Allocation:
+        """What it takes off each line, if it applies."""
+        return (
+            self.promotion.allocate(lines, self.words) if self.promotion else Allocation(self.words, (0,) * len(lines))
+        )
 
 
 def normal(words: str) -> str:
@@ -113,7 +111,8 @@ async def find(session: Statements, words: str, user_id: UUID) -> ApplicableCode
     found = await _AS_MET.rows(session, shopper=user_id, code=code)
     if not found:
         raise CodeUnknown(words, UNKNOWN)
-    return ApplicableCode(*found[0])
+    [(stored, *facts)] = found
+    return ApplicableCode(code, from_json(orjson.loads(stored)), *facts)
 
 
 async def lock(session: AsyncSession, *words: str | None) -> None:
@@ -158,10 +157,7 @@ def held_of(code: SQLColumnExpression[str], user_id: UUID | BindParameter[UUID] 
 def _as_met() -> Select[*tuple[Any, ...]]:
     code, shopper = DiscountCode.code, bindparam("shopper", type_=Uuid)
     return select(
-        code,
-        DiscountCode.percent,
-        DiscountCode.amount_cents,
-        DiscountCode.min_subtotal_cents,
+        cast(DiscountCode.promotion, Text),
         DiscountCode.starts_at,
         DiscountCode.ends_at,
         DiscountCode.max_uses,

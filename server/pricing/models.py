@@ -1,16 +1,35 @@
 """Tables of what changes a price: discount codes, delivery, tax."""
 
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, text
+from sqlalchemy import CheckConstraint, Dialect, ForeignKey, Index, text
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.types import TypeDecorator
 
 from server.platform.core.db import Base, Cents, Created, Id
+from server.pricing.promotions import Promotion, from_json, to_json
+
+
+class PromotionColumn(TypeDecorator[Promotion]):
+    """A promotion, as JSON. It is read as None where only a later version of the shop has its rules."""
+
+    impl = JSONB(none_as_null=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: Promotion | None, dialect: Dialect) -> Any:
+        """Writes it; None leaves the column to the trigger `keep_code_columns`."""
+        return None if value is None else to_json(value)
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> Promotion | None:
+        """Reads it."""
+        return None if value is None else from_json(value)
 
 
 class DiscountCode(Base):
-    """A code that a shopper types for a lower price: a percentage, or an amount.
+    """A code that a shopper types for a lower price: the trigger of a promotion.
 
     Stored in upper case, so that case does not matter. It is never deleted and its text never changes, because orders
     contain it. Its uses follow from checkouts and orders.
@@ -19,7 +38,6 @@ class DiscountCode(Base):
     __tablename__ = "discount_codes"
     __table_args__ = (
         CheckConstraint("code ~ '^[A-Z0-9][A-Z0-9_-]{1,39}$'", name="code"),
-        CheckConstraint("num_nonnulls(percent, amount_cents) = 1", name="kind"),
         CheckConstraint("percent BETWEEN 1 AND 100", name="percent"),
         CheckConstraint("amount_cents > 0", name="amount"),
         CheckConstraint("min_subtotal_cents >= 0", name="min_subtotal"),
@@ -28,7 +46,10 @@ class DiscountCode(Base):
     )
 
     code: Mapped[str] = mapped_column(primary_key=True)
+    promotion: Mapped[Promotion | None] = mapped_column(PromotionColumn, nullable=False)
     percent: Mapped[int | None]
+    """This, `amount_cents` and `min_subtotal_cents` are what the version before reads and writes; a trigger keeps them
+    equal to the promotion (`keep_code_columns`)."""
     amount_cents: Mapped[int | None]
     min_subtotal_cents: Mapped[Cents] = mapped_column(server_default=text("0"))
     starts_at: Mapped[datetime | None]

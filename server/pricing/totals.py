@@ -1,14 +1,14 @@
 """The arithmetic of a total, in integer cents.
 
 1. Goods: unit price times quantity, line by line. Their sum is the subtotal.
-2. Discount: a percentage of the subtotal, rounded half up to a cent, or an amount; at most the subtotal.
+2. Discount: what promotions take off each line (`promotions`); at most the line.
 3. Delivery: by the zone's rates (`shipping_rates`), chosen by the goods after the discount.
 4. Tax: the rate times the taxed amount (goods after the discount, and delivery where the country taxes it), rounded
 half up once for the whole order. Where prices include tax it is that part of them: amount x rate / (1 + rate).
 5. Total: subtotal - discount + delivery, and + tax where prices do not include it.
 
-Discount and tax are prorated over the lines: each gets the whole cents of its share, and the remaining cents go one
-each to the largest remainders, among equal ones to the earlier line.
+What is prorated over lines, as tax is: each line gets the whole cents of its share, and the remaining cents go one each
+to the largest remainders, among equal ones to the earlier line.
 """
 
 from collections.abc import Sequence
@@ -26,10 +26,23 @@ class TaxRule:
 
 
 @dataclass(frozen=True)
+class Allocation:
+    """What one promotion takes off each line, in cents and in the order of the lines. `reason` is its discount code."""
+
+    reason: str
+    line_cents: tuple[int, ...]
+
+    @property
+    def total_cents(self) -> int:
+        """What it takes off all lines."""
+        return sum(self.line_cents)
+
+
+@dataclass(frozen=True)
 class Totals:
     """The parts of a total in cents.
 
-    Shares of the lines are in the order of the lines; the rest of the tax is delivery's.
+    Discounts and taxes of the lines are in the order of the lines; the rest of the tax is delivery's.
     """
 
     subtotal_cents: int
@@ -48,24 +61,38 @@ class Totals:
 
 
 def add_up(
-    lines: Sequence[int], *, discount_cents: int = 0, shipping_cents: int = 0, tax: TaxRule | None = None
+    lines: Sequence[int],
+    *,
+    allocations: Sequence[Allocation] = (),
+    shipping_cents: int = 0,
+    tax: TaxRule | None = None,
 ) -> Totals:
-    """The totals of lines (each unit price times quantity, in cents) by the rules above."""
-    subtotal = sum(lines)
-    discount = min(discount_cents, subtotal)
-    line_discounts = shared(discount, lines)
+    """The totals of lines (each unit price times quantity, in cents) by the rules above.
+
+    Raises ValueError for allocations that take more off a line than it costs, or are not those of these lines.
+    """
+    line_discounts = _discounts(lines, allocations)
     goods = [line - less for line, less in zip(lines, line_discounts, strict=True)]
     taxed = [*goods, shipping_cents if tax and tax.on_delivery else 0]
     tax_cents = tax_of(sum(taxed), tax)
     return Totals(
-        subtotal_cents=subtotal,
-        discount_cents=discount,
+        subtotal_cents=sum(lines),
+        discount_cents=sum(line_discounts),
         shipping_cents=shipping_cents,
         tax_cents=tax_cents,
         tax_included=bool(tax and tax.included),
         line_discounts=line_discounts,
         line_taxes=shared(tax_cents, taxed)[: len(lines)],
     )
+
+
+def _discounts(lines: Sequence[int], allocations: Sequence[Allocation]) -> tuple[int, ...]:
+    off = [0] * len(lines)
+    for allocation in allocations:
+        off = [less + more for less, more in zip(off, allocation.line_cents, strict=True)]
+    if any(not 0 <= less <= line for less, line in zip(off, lines, strict=True)):
+        raise ValueError("A promotion takes more off a line than it costs.")
+    return tuple(off)
 
 
 def percent_of(percent: int, cents: int) -> int:

@@ -28,6 +28,7 @@ from server.payments.models import Refund
 from server.platform.core.db import begin
 from server.platform.core.models import FailedJob
 from server.pricing.models import DeliveryCountry, DeliveryRate, DeliveryZone, DiscountCode, TaxRate
+from server.pricing.promotions import PercentOff, Promotion
 from server.wishlist.models import StockAlert, WishlistItem
 from tests.api.conftest import ADDRESS, PRICE, SOLD, Shop
 
@@ -96,7 +97,7 @@ async def furnish(shop: Shop) -> World:
             created_at=datetime.now(UTC),
         )
         zone = DeliveryZone(name="Islands", is_rest=True)
-        code = DiscountCode(code="SPRING10", percent=10)
+        code = DiscountCode(code="SPRING10", promotion=Promotion(PercentOff(10)))
         color = (await session.scalars(select(ProductColor))).one()
         other_color = await _other_color(session, color)
         report = SavedReport(name="Weekly", definition="by=DAY", owner_id=shop.people.admin, owner_name="Alan Turing")

@@ -53,6 +53,7 @@ async def make_product(
     session: AsyncSession,
     *,
     name: str = "Oxford Shirt",
+    category: str = "men_shirts",
     price: int = 4900,
     discounted: int | None = None,
     colors: Sequence[tuple[str, str]] = (("Indigo", "#2f4e7d"),),
@@ -61,13 +62,14 @@ async def make_product(
     pictures: bool = False,
 ) -> Goods:
     """Every variant has `stock` pieces."""
+    gender, subcategory = category.split("_")
     product = Product(
         name=name,
         title=name,
         subtitle="Washed cotton",
         description="A shirt.",
-        gender="men",
-        subcategory="shirts",
+        gender=gender,
+        subcategory=subcategory,
         price_cents=price,
         discounted_price_cents=discounted,
         image="/fallback.webp",

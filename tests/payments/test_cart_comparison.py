@@ -28,6 +28,7 @@ def line(place: tuple[int, int], quantity: int) -> PricedCartLine:
     return PricedCartLine(
         variant_id=variant(place),
         product_id=product(place[0]),
+        category="men_shirts",
         name="Shirt",
         sku="S",
         size="M",

@@ -26,6 +26,7 @@ from server.platform.core.jobs import JobEnvironment
 from server.pricing import codes
 from server.pricing.errors import CodeRefused
 from server.pricing.models import DiscountCode
+from server.pricing.promotions import PercentOff, Promotion
 from tests.cart.stock import Shopper, make_product, make_shopper
 from tests.payments.conftest import Till, until
 from tests.payments.provider import Provider
@@ -35,12 +36,13 @@ from tests.payments.test_overselling import with_carts
 from tests.payments.test_refunds import bought, hear_all, refund
 
 SHOP = "http://localhost:8000"
+TEN_PERCENT = Promotion(PercentOff(10))
 
 
 @pytest.fixture
 async def code(till: Till, session: AsyncSession) -> str:
     """A code for two uses in all, in the cart of the till's shopper."""
-    session.add(DiscountCode(code="WELCOME10", percent=10, max_uses=2, max_uses_per_customer=1))
+    session.add(DiscountCode(code="WELCOME10", promotion=TEN_PERCENT, max_uses=2, max_uses_per_customer=1))
     await session.flush()
     await cart.use_code(session, till.shopper.id, "WELCOME10")
     await session.commit()
@@ -271,7 +273,7 @@ async def compare(sessions: Sessions, racing: asyncio.Future[list[None]]) -> int
 async def test_limit_holds_and_the_counter_is_a_count_while_shoppers_pay_and_cancel(
     env: JobEnvironment, session: AsyncSession, seed: int
 ) -> None:
-    session.add_all(DiscountCode(code=code, percent=10, max_uses=LIMIT) for code in ("FIRST", "SECOND"))
+    session.add_all(DiscountCode(code=code, promotion=TEN_PERCENT, max_uses=LIMIT) for code in ("FIRST", "SECOND"))
     goods = await make_product(session, sizes=("S", "M"), stock=RACERS * ROUNDS)
     rng, variants = Random(seed), list(goods.variants.values())
     shoppers = await with_carts(session, [rng.sample(variants, 2) for _ in range(RACERS)])
@@ -287,7 +289,7 @@ async def test_limit_holds_and_the_counter_is_a_count_while_shoppers_pay_and_can
 
 
 async def test_shoppers_who_exchange_two_codes_do_not_deadlock(env: JobEnvironment, session: AsyncSession) -> None:
-    session.add_all(DiscountCode(code=code, percent=10, max_uses=9) for code in ("FIRST", "SECOND"))
+    session.add_all(DiscountCode(code=code, promotion=TEN_PERCENT, max_uses=9) for code in ("FIRST", "SECOND"))
     goods = await make_product(session, sizes=("S", "M"), stock=2)
     shoppers = await with_carts(session, [[variant] for variant in goods.variants.values()])
 
@@ -359,7 +361,7 @@ async def test_checkouts_with_an_unlimited_code_do_not_wait_for_each_other(
 async def test_a_cart_with_a_code_reads_orders_only_for_a_limit_per_customer(
     till: Till, session: AsyncSession, limits: dict[str, int], reads_orders: bool
 ) -> None:
-    session.add(DiscountCode(code="WELCOME10", percent=10, **limits))
+    session.add(DiscountCode(code="WELCOME10", promotion=TEN_PERCENT, **limits))
     await session.flush()
     await cart.use_code(session, till.shopper.id, "WELCOME10")
     await session.commit()

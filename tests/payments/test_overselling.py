@@ -22,6 +22,7 @@ from server.orders import reservations
 from server.orders.models import Checkout, Order, OrderLine
 from server.pricing import codes
 from server.pricing.models import DiscountCode
+from server.pricing.promotions import PercentOff, Promotion
 from tests.cart.stock import Goods, Shopper, make_product, number_of
 from tests.orders import naive
 from tests.payments.conftest import Customer, OpenShop, until
@@ -278,7 +279,7 @@ async def press(shop: OpenShop, shoppers: Sequence[Shopper], tabs: int = 1) -> C
 async def with_a_code(session: AsyncSession, shoppers: int, **limits: int) -> list[Shopper]:
     """Shoppers with the same code in their carts; of what they want there is enough for all."""
     goods = await make_product(session, stock=shoppers)
-    session.add(DiscountCode(code="RUSH", percent=10, **limits))
+    session.add(DiscountCode(code="RUSH", promotion=Promotion(PercentOff(10)), **limits))
     made = await with_carts(session, [[goods.variant_id]] * shoppers)
     await session.execute(update(Cart).values(discount_code="RUSH"))
     await session.commit()

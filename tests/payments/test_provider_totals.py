@@ -23,12 +23,14 @@ from server.payments import service as payments
 from server.platform.core.jobs import JobEnvironment
 from server.pricing.errors import CodeRefused, NoDelivery
 from server.pricing.models import DeliveryCountry, DeliveryRate, DeliveryZone, DiscountCode, TaxRate
+from server.pricing.promotions import AmountOff, PercentOff, Promotion
 from server.pricing.shipping_rates import read_shipping_rates
 from server.pricing.totals import TaxRule, add_up
 from server.shop import service as shop
 from tests.cart.stock import make_product
 from tests.payments.conftest import Till
 from tests.payments.provider import Provider
+from tests.pricing.rules import amount_off
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ Cases = st.builds(
 def reserved(case: Case) -> ReservedCheckout | None:
     """The checkout that such a cart makes; None where the provider takes nothing so small."""
     amounts = [price * quantity for price, quantity in case.lines]
-    sums = add_up(amounts, discount_cents=case.discount, shipping_cents=case.shipping, tax=case.tax)
+    sums = add_up(amounts, allocations=amount_off(case.discount, amounts), shipping_cents=case.shipping, tax=case.tax)
     if 0 < sums.total_cents < 50:
         return None
     checkout = Checkout(
@@ -112,7 +114,7 @@ async def charge_everything(session: AsyncSession, *, basis_points: int = 2_000,
             DeliveryCountry(country="GB", zone_id=zone.id),
             DeliveryRate(zone_id=zone.id, minimum=0, price_cents=1_200),
             TaxRate(country="GB", name="VAT", basis_points=basis_points),
-            DiscountCode(code="WELCOME10", percent=percent),
+            DiscountCode(code="WELCOME10", promotion=Promotion(PercentOff(percent))),
         ]
     )
     await session.commit()
@@ -175,7 +177,7 @@ async def test_a_changed_tariff_or_code_closes_the_payment_that_was_open(
 
 
 async def test_a_code_for_all_of_it_needs_no_card(till: Till, provider: Provider, session: AsyncSession) -> None:
-    session.add(DiscountCode(code="GIFT", percent=100))
+    session.add(DiscountCode(code="GIFT", promotion=Promotion(PercentOff(100))))
     await session.flush()
     await cart.use_code(session, till.shopper.id, "GIFT")
     await session.commit()
@@ -190,7 +192,7 @@ async def test_a_code_for_all_of_it_needs_no_card(till: Till, provider: Provider
 async def test_a_code_that_leaves_less_than_a_card_takes_is_refused_before_the_provider(
     till: Till, provider: Provider, session: AsyncSession
 ) -> None:
-    session.add(DiscountCode(code="NEARLY", amount_cents=9_760))
+    session.add(DiscountCode(code="NEARLY", promotion=Promotion(AmountOff(9_760))))
     await session.flush()
     await cart.use_code(session, till.shopper.id, "NEARLY")
     await session.commit()

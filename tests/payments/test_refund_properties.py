@@ -24,6 +24,7 @@ from server.platform.core.db import Sessions
 from server.platform.core.errors import InvalidInput
 from server.pricing.totals import TaxRule, Totals, add_up
 from tests.payments.test_order_refunds import ADMIN
+from tests.pricing.rules import amount_off
 
 RANDOM = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -41,7 +42,8 @@ class Basket:
     @property
     def totals(self) -> Totals:
         amounts = [price * quantity for price, quantity in self.lines]
-        return add_up(amounts, discount_cents=self.discount, shipping_cents=self.shipping, tax=self.tax)
+        off = amount_off(self.discount, amounts)
+        return add_up(amounts, allocations=off, shipping_cents=self.shipping, tax=self.tax)
 
 
 @dataclass(frozen=True)

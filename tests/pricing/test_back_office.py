@@ -26,6 +26,15 @@ query ($search: String, $state: DiscountCodeState, $first: Int, $after: String) 
   }
 } }
 """
+RULES = """
+action { __typename ... on PercentOff { percent } ... on AmountOff { amount } }
+conditions { __typename ... on MinSubtotal { minSubtotal } }
+"""
+CREATE_WITH_RULES = f"""
+mutation ($code: String!, $input: DiscountCodeInput!) {{ createDiscountCode(code: $code, input: $input) {{
+  ... on DiscountCode {{ percent amount minSubtotal {RULES} }} ... on InvalidInput {{ errors {{ field message }} }}
+}} }}
+"""
 SAVE = """
 mutation ($id: ID, $zone: DeliveryZoneInput!) { saveDeliveryZone(id: $id, zone: $zone) {
   __typename
@@ -115,6 +124,52 @@ async def test_a_code_that_cannot_be_says_every_reason_and_is_not_made(shop: Sho
         {"field": "percent", "message": "Either a percentage or an amount"}
     ]
     assert await shop.snapshot() == before
+
+
+async def test_a_code_of_rules_and_one_of_short_fields_are_the_same(shop: Shop) -> None:
+    rules = {"action": {"amountOff": {"amount": "5.00"}}, "conditions": {"minSubtotal": {"minSubtotal": "50.00"}}}
+
+    of_rules = await ask(shop, "admin", CREATE_WITH_RULES, code="RULES", input=rules)
+    of_fields = await ask(
+        shop, "admin", CREATE_WITH_RULES, code="FIELDS", input={"amount": "5.00", "minSubtotal": "50.00"}
+    )
+
+    assert of_rules == of_fields
+    assert of_rules["createDiscountCode"] == {
+        "percent": None,
+        "amount": "5.00",
+        "minSubtotal": "50.00",
+        "action": {"__typename": "AmountOff", "amount": "5.00"},
+        "conditions": [{"__typename": "MinSubtotal", "minSubtotal": "50.00"}],
+    }
+
+
+async def test_a_rule_that_cannot_be_says_so_at_its_field(shop: Shop) -> None:
+    rules = {"action": {"percentOff": {"percent": 101}}, "conditions": {"minSubtotal": {"minSubtotal": "-1.00"}}}
+
+    refused = await ask(shop, "admin", CREATE_WITH_RULES, code="RULES", input=rules)
+    twice = await ask(
+        shop, "admin", CREATE_WITH_RULES, code="RULES", input={"percent": 5, "action": {"percentOff": {"percent": 5}}}
+    )
+
+    assert refused["createDiscountCode"]["errors"] == [
+        {"field": "percent", "message": "1 to 100"},
+        {"field": "minSubtotal", "message": "0 or more"},
+    ]
+    assert twice["createDiscountCode"]["errors"] == [
+        {"field": "percent", "message": "Either a percentage or an amount"}
+    ]
+
+
+async def test_the_log_says_which_parameter_of_a_code_changed(shop: Shop) -> None:
+    await ask(shop, "admin", CREATE, code="SPRING", input={"percent": 15, "minSubtotal": "50.00"})
+
+    await ask(shop, "admin", EDIT, code="SPRING", input={"percent": 20})
+
+    async with shop.sessions() as session:
+        entry = (await session.scalars(select(AuditEntry).where(AuditEntry.action == "code changed"))).one()
+    assert entry.before == {"percent": 15, "min_subtotal_cents": 5_000}
+    assert entry.after == {"percent": 20, "min_subtotal_cents": None}
 
 
 async def test_a_code_exists_once_whatever_its_case(shop: Shop) -> None:

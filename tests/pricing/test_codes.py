@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 from sqlalchemy import select, update
@@ -18,6 +19,7 @@ from server.platform.core.db import Sessions, begin
 from server.pricing import codes
 from server.pricing.errors import CodeRefused, CodeUnknown
 from server.pricing.models import DiscountCode
+from server.pricing.promotions import AmountOff, MinSubtotal, PercentOff, Promotion
 from tests.cart.stock import Shopper, make_product, make_shopper
 
 NOW = datetime.now(UTC)
@@ -25,8 +27,7 @@ DAY = timedelta(days=1)
 
 
 async def make_code(session: AsyncSession, code: str = "WELCOME10", **facts: Any) -> None:
-    worth = {} if "amount_cents" in facts else {"percent": 10}
-    session.add(DiscountCode(code=code, **worth, **facts))
+    session.add(DiscountCode(code=code, **{"promotion": Promotion(PercentOff(10))} | facts))
     await session.commit()
 
 
@@ -82,7 +83,7 @@ async def test_a_code_counts_in_its_time_only(session: AsyncSession, facts: dict
 
 
 async def test_a_code_that_wants_a_larger_cart_stays_and_says_so_until_it_is(session: AsyncSession) -> None:
-    await make_code(session, amount_cents=2_500, min_subtotal_cents=12_000)
+    await make_code(session, promotion=Promotion(AmountOff(2_500), (MinSubtotal(12_000),)))
     shopper = await filled(session)
 
     small = await cart.use_code(session, shopper.id, "WELCOME10")
@@ -96,7 +97,7 @@ async def test_a_code_that_wants_a_larger_cart_stays_and_says_so_until_it_is(ses
 
 
 async def test_an_amount_takes_off_no_more_than_the_goods_cost(session: AsyncSession) -> None:
-    await make_code(session, amount_cents=50_000)
+    await make_code(session, promotion=Promotion(AmountOff(50_000)))
     shopper = await filled(session)
 
     basket = await cart.use_code(session, shopper.id, "WELCOME10")
@@ -106,7 +107,7 @@ async def test_an_amount_takes_off_no_more_than_the_goods_cost(session: AsyncSes
 
 async def test_another_code_takes_the_place_and_none_can_be_taken_out(session: AsyncSession) -> None:
     await make_code(session)
-    await make_code(session, "FIVE", amount_cents=500)
+    await make_code(session, "FIVE", promotion=Promotion(AmountOff(500)))
     shopper = await filled(session)
 
     await cart.use_code(session, shopper.id, "WELCOME10")
@@ -211,3 +212,25 @@ async def test_who_lost_the_race_has_the_pieces_back_on_the_shelf(sessions: Sess
     assert [line.available for line in basket.lines] == [100]
     assert basket.code is not None
     assert basket.code.problem == codes.USED_UP
+
+
+async def test_lines_of_a_checkout_keep_what_is_off_each_in_whichever_order_they_were_added(
+    sessions: Sessions, session: AsyncSession
+) -> None:
+    await make_code(session, promotion=Promotion(PercentOff(15)))
+    shirt = await make_product(session, price=4_995, stock=100)
+    jeans = await make_product(session, price=8_990, category="women_jeans", stock=100)
+    kept: list[dict[UUID, int]] = []
+    for goods in ([shirt, jeans], [jeans, shirt]):
+        shopper = await make_shopper(session)
+        for each in goods:
+            basket = await cart.add_line(session, shopper.id, each.variant_id, 1)
+        assert {line.category for line in basket.lines} == {"men_shirts", "women_jeans"}
+        basket = await cart.use_code(session, shopper.id, "WELCOME10")
+        await session.commit()
+        async with begin(sessions) as own:
+            reserved = await checkouts.hold(own, Buyer(shopper.id, shopper.email), None)
+        assert tuple(line.discount_cents for line in reserved.lines) == basket.allocations[0].line_cents
+        kept.append({line.variant_id: line.discount_cents for line in reserved.lines})
+
+    assert kept == [{shirt.variant_id: 749, jeans.variant_id: 1_349}] * 2

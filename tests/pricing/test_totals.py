@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.pricing.totals import TaxRule, add_up, percent_of, shared, tax_of
+from tests.pricing.rules import amount_off
 
 Lines = st.lists(st.integers(1, 500_000), min_size=1, max_size=90)
 Rates = st.none() | st.builds(
@@ -20,7 +21,7 @@ def vat(basis_points: int, *, on_delivery: bool = True, included: bool = False) 
 def test_the_parts_add_up_to_the_total_and_the_shares_to_the_parts(
     lines: list[int], discount: int, shipping: int, tax: TaxRule | None
 ) -> None:
-    sums = add_up(lines, discount_cents=discount, shipping_cents=shipping, tax=tax)
+    sums = add_up(lines, allocations=amount_off(discount, lines), shipping_cents=shipping, tax=tax)
 
     added = 0 if sums.tax_included else sums.tax_cents
     assert sums.subtotal_cents == sum(lines)
@@ -67,7 +68,7 @@ def test_a_tax_is_added_to_prices_or_found_in_them(cents: int, tax: TaxRule | No
 
 
 def test_the_discount_comes_before_the_tax_and_delivery_is_taxed_where_the_country_does() -> None:
-    sums = add_up([6_000, 4_000], discount_cents=1_000, shipping_cents=500, tax=vat(2_000))
+    sums = add_up([6_000, 4_000], allocations=amount_off(1_000, [6_000, 4_000]), shipping_cents=500, tax=vat(2_000))
 
     assert (sums.tax_cents, sums.line_discounts, sums.line_taxes) == (1_900, (600, 400), (1_080, 720))
     assert sums.total_cents == 10_000 - 1_000 + 500 + 1_900

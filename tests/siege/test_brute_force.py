@@ -23,6 +23,7 @@ from server.mail.models import Mail
 from server.platform.core.db import Sessions, begin
 from server.platform.core.models import Job
 from server.pricing.models import DiscountCode
+from server.pricing.promotions import PercentOff, Promotion
 from tests.ports import free_port
 from tests.siege.servers import WORKER, Server, browser, serving
 
@@ -281,7 +282,7 @@ async def guess_a_code(servers: list[Server], books: Sessions) -> tuple[Counter[
     shopper = await make_account(books)
     word = f"FRIENDS{next(_numbers)}"
     async with begin(books) as session:
-        session.add(DiscountCode(code=word, percent=50))
+        session.add(DiscountCode(code=word, promotion=Promotion(PercentOff(50))))
     async with attacker(servers, await signed_in(books, shopper)) as thief:
         return await thief.guess(CODE, wrong_codes(40)), await thief.once(CODE, code=word)
 
