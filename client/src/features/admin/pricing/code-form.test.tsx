@@ -6,6 +6,7 @@ import { reauthentication } from '~/session/reauthentication';
 import { renderShop, shopServer } from '~/test/shop';
 import { CodeForm } from './code-form';
 import type { DiscountCodeRowFragment } from './pricing.generated';
+import { conditions, worth } from './words';
 
 const shop = shopServer();
 const link = graphql.link('http://shop.test/graphql');
@@ -14,9 +15,8 @@ const saved = {
   __typename: 'DiscountCode',
   id: 'd1',
   code: 'WELCOME10',
-  percent: 10,
-  amount: null,
-  minSubtotal: '0.00',
+  action: { __typename: 'PercentOff', percent: 10 },
+  conditions: [],
   startsAt: null,
   endsAt: null,
   maxUses: null,
@@ -58,8 +58,8 @@ describe('the form of a discount code', () => {
 
     await waitFor(() => expect(kept).toMatchObject([{ code: 'WELCOME10' }]));
     expect(asked).toMatchObject([
-      { code: 'WELCOME10', input: { percent: 10, amount: null, isActive: true } },
-      { code: 'WELCOME10', input: { percent: 10, amount: null, isActive: true } },
+      { code: 'WELCOME10', input: { action: { percentOff: { percent: 10 } }, conditions: {}, isActive: true } },
+      { code: 'WELCOME10', input: { action: { percentOff: { percent: 10 } }, conditions: {}, isActive: true } },
     ]);
   });
 
@@ -113,6 +113,43 @@ describe('the form of a discount code', () => {
 
     await waitFor(() => expect(kept).toHaveLength(1));
     expect(asked).toHaveLength(1);
+  });
+
+  it('sends the action that is chosen and the conditions that are filled in', async () => {
+    const asked = shop.answer('CreateDiscountCode', { createDiscountCode: saved });
+    const { user, kept, save } = await fill();
+
+    await user.click(screen.getByLabelText('Amount'));
+    await user.type(screen.getByLabelText('Dollars off'), '7.5');
+    await user.type(screen.getByLabelText('From a subtotal of'), '50');
+    await user.click(save);
+
+    await waitFor(() => expect(kept).toHaveLength(1));
+    expect(asked).toMatchObject([
+      { input: { action: { amountOff: { amount: '7.50' } }, conditions: { minSubtotal: { minSubtotal: '50.00' } } } },
+    ]);
+  });
+
+  it('shows the rules of a code that is changed, and sends them as they were', async () => {
+    const code: DiscountCodeRowFragment = {
+      ...saved,
+      state: 'RUNNING',
+      action: { __typename: 'AmountOff', amount: '5.00' },
+      conditions: [{ __typename: 'MinSubtotal', minSubtotal: '120.00' }],
+    };
+    const asked = shop.answer('EditDiscountCode', { editDiscountCode: saved });
+    const { user } = renderShop(<CodeForm code={code} onSaved={() => undefined} onCancel={() => undefined} />);
+
+    expect(screen.getByLabelText('Amount')).toBeChecked();
+    expect(screen.getByLabelText('Dollars off')).toHaveValue('5.00');
+    expect(screen.getByLabelText('From a subtotal of')).toHaveValue('120.00');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+
+    await waitFor(() => expect(asked).toHaveLength(1));
+    expect(asked).toMatchObject([
+      { input: { action: { amountOff: { amount: '5.00' } }, conditions: { minSubtotal: { minSubtotal: '120.00' } } } },
+    ]);
+    expect([worth(code), conditions(code)]).toEqual(['$5.00 off', 'From $120.00.']);
   });
 
   it('sends nothing that cannot be read', async () => {

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { useSentForm } from '~/graphql/use-sent-form';
 import { Field } from '~/ui/field';
 import { FormEnd } from '~/ui/form-end';
@@ -8,13 +9,11 @@ import {
   useEditDiscountCodeMutation,
 } from './pricing.generated';
 import styles from './pricing.module.css';
+import { actionEntries, actionForms, conditionEntries, type Fields } from './promotion-rules';
 import { codeInput, codeRules, codeTyped } from './rules';
 import { texts } from './texts';
 
-const kinds = [
-  { value: 'percent', label: 'Percent' },
-  { value: 'amount', label: 'Amount' },
-] as const;
+const kinds = actionEntries.map(([value, { label }]) => ({ value, label }));
 
 interface CodeFormProps {
   /** The code to be changed; null for a new one. */
@@ -36,7 +35,6 @@ function useCodeForm({ code, onSaved }: CodeFormProps) {
     done: 'DiscountCode',
     onDone: onSaved,
     otherwise: texts.notSaved,
-    fields: { percent: 'worth', amount: 'worth' },
   });
 }
 
@@ -48,9 +46,12 @@ export function CodeForm(props: CodeFormProps) {
   const field = (name: Parameters<typeof of>[0]) => ({ ...of(name), autoComplete: 'off' });
 
   function choose(other: typeof kind) {
+    for (const name of Object.keys(actionForms[kind].fields)) setValue(name, '');
     setValue('kind', other);
-    setValue('worth', '');
   }
+
+  const inputs = (fields: Fields) =>
+    Object.entries(fields).map(([name, { input }]) => <Fragment key={name}>{input(field(name))}</Fragment>);
 
   return (
     <form className={styles.form} noValidate onSubmit={onSubmit}>
@@ -64,8 +65,8 @@ export function CodeForm(props: CodeFormProps) {
       )}
       <Segments label="Takes off" options={kinds} chosen={kind} onChoose={choose} />
       <div className={styles.pair}>
-        <Field label={kind === 'percent' ? 'Percent off' : 'Dollars off'} inputMode="decimal" {...field('worth')} />
-        <Field label="From a subtotal of" inputMode="decimal" start="$" {...field('minSubtotal')} note="Empty: any." />
+        {inputs(actionForms[kind].fields)}
+        {conditionEntries.map(([, { fields }]) => inputs(fields))}
         <Field label="Starts" type="datetime-local" {...field('startsAt')} note="Empty: at once." />
         <Field label="Ends" type="datetime-local" {...field('endsAt')} note="Empty: never." />
         <Field label="Uses in all" inputMode="numeric" {...field('maxUses')} note="Empty: without limit." />

@@ -3,6 +3,14 @@ import { parseAmount, parseCents, parseWhole } from '~/ui/amount';
 import { localMoment, parseMoment } from '~/ui/moment';
 import { needed, typed } from '~/ui/typed';
 import type { DeliveryZoneRowFragment, DiscountCodeRowFragment, SettingsWholeFragment } from './pricing.generated';
+import {
+  type ActionKind,
+  actionEntries,
+  actionInput,
+  conditionEntries,
+  conditionsInput,
+  type Fields,
+} from './promotion-rules';
 
 const blank = (value: number | null | undefined) => String(value ?? '');
 const moment = typed(parseMoment, 'A date with a year of four digits');
@@ -10,26 +18,39 @@ const uses = typed(parseWhole, '1 or more');
 
 const code = {
   code: v.string(),
-  minSubtotal: typed(parseAmount, 'An amount such as 50.00'),
   startsAt: moment,
   endsAt: moment,
   maxUses: uses,
   maxUsesPerCustomer: uses,
 };
 
-/** What a discount code takes off is read as its kind has it. */
-export const codeRules = v.variant('kind', [
-  v.object({ ...code, kind: v.literal('percent'), worth: needed(parseWhole, '1 to 100') }),
-  v.object({ ...code, kind: v.literal('amount'), worth: needed(parseAmount, 'An amount such as 5.00') }),
-]);
+type FieldRules = Record<string, v.GenericSchema<string, unknown>>;
+const fieldRules = (fields: Fields): FieldRules =>
+  Object.fromEntries(Object.entries(fields).map(([name, { rule }]) => [name, rule]));
+const conditionRules: FieldRules = Object.assign({}, ...conditionEntries.map(([, { fields }]) => fieldRules(fields)));
+
+type CodeTyped = Record<keyof typeof code, string> & { kind: ActionKind } & Record<string, string>;
+type CodeReady = v.InferOutput<v.ObjectSchema<typeof code, undefined>> & { kind: ActionKind } & Record<string, unknown>;
+
+/** The fields of an action are read as its kind has them. */
+export const codeRules: v.GenericSchema<CodeTyped, CodeReady> = v.variant(
+  'kind',
+  actionEntries.map(([kind, { fields }]) =>
+    v.object({ ...conditionRules, ...fieldRules(fields), ...code, kind: v.literal(kind) }),
+  ),
+);
 
 /** A discount code as its form shows it. */
-export function codeTyped(given: DiscountCodeRowFragment | null): v.InferInput<typeof codeRules> {
+export function codeTyped(given: DiscountCodeRowFragment | null): CodeTyped {
+  const forms = [...actionEntries, ...conditionEntries];
+  const empty = forms.flatMap(([, { fields }]) => Object.keys(fields).map((name) => [name, ''] as const));
+  const { action = null, conditions = [] } = given ?? {};
+  const parameters = Object.entries(Object.assign({}, action, ...conditions) as Record<string, string | number>);
   return {
+    ...Object.fromEntries(empty),
+    ...Object.fromEntries(parameters.map(([name, value]) => [name, String(value)])),
     code: given?.code ?? '',
-    kind: given?.amount ? 'amount' : 'percent',
-    worth: given?.amount ?? blank(given?.percent),
-    minSubtotal: given && given.minSubtotal !== '0.00' ? given.minSubtotal : '',
+    kind: action?.__typename ?? 'PercentOff',
     startsAt: localMoment(given?.startsAt),
     endsAt: localMoment(given?.endsAt),
     maxUses: blank(given?.maxUses),
@@ -38,9 +59,9 @@ export function codeTyped(given: DiscountCodeRowFragment | null): v.InferInput<t
 }
 
 /** A discount code as the schema takes it. */
-export function codeInput({ code: _code, kind, worth, ...rest }: v.InferOutput<typeof codeRules>) {
-  const takesOff = kind === 'percent' ? { percent: worth, amount: null } : { percent: null, amount: worth };
-  return { ...rest, ...takesOff, isActive: true };
+export function codeInput({ kind, startsAt, endsAt, maxUses, maxUsesPerCustomer, ...rules }: CodeReady) {
+  const action = actionInput(kind, rules);
+  return { action, conditions: conditionsInput(rules), startsAt, endsAt, maxUses, maxUsesPerCustomer, isActive: true };
 }
 
 /** Hundredths of a percent, as cents are hundredths of a dollar. */

@@ -2,16 +2,17 @@ import { formatMoment, formatNumber } from '~/ui/format';
 import { formatPrice } from '~/ui/price';
 import { daysInWords } from '~/ui/sums';
 import type { DeliveryZoneRowFragment, DiscountCodeRowFragment } from './pricing.generated';
+import { actionWords, conditionWords } from './promotion-rules';
 
-/** "15% off" or "$5.00 off". */
-export function worth({ percent, amount }: DiscountCodeRowFragment): string {
-  return percent === null ? `${formatPrice(amount ?? '0')} off` : `${percent}% off`;
+/** "15% off" or "$5.00 off"; empty for an action that only a later version of the shop has. */
+export function worth({ action }: DiscountCodeRowFragment): string {
+  return action ? actionWords(action) : '';
 }
 
 /** Whom and what a code is for, in short sentences; empty when it is for everybody. */
 export function conditions(code: DiscountCodeRowFragment): string {
   const told = [
-    /^0(\.0*)?$/.test(code.minSubtotal) ? null : `From ${formatPrice(code.minSubtotal)}.`,
+    ...code.conditions.map(conditionWords),
     code.startsAt && `Starts ${formatMoment(code.startsAt)}.`,
     code.endsAt && `Ends ${formatMoment(code.endsAt)}.`,
     code.maxUsesPerCustomer && `${formatNumber(code.maxUsesPerCustomer)} for each customer.`,
