@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
+from server.catalog.fields import TEXTS, ProductTexts
 from server.platform.core.money import cents
 
 Gender = Literal["men", "women"]
@@ -80,15 +81,11 @@ class Drawing:
     thread: str | None
 
 
-@dataclass(frozen=True)
-class Product:
+@dataclass(frozen=True, kw_only=True)
+class Product(ProductTexts):
     """`stock` has an entry for every color and size; `pictures` are ordered by color, then front, back, detail."""
 
     slug: str
-    name: str
-    title: str
-    subtitle: str
-    description: str
     gender: Gender
     subcategory: Subcategory
     price_cents: int
@@ -123,10 +120,8 @@ def _product(entry: dict[str, Any], position: int, source: dict[str, Any]) -> Pr
     sizes = _sizes(entry["sizes"])
     return Product(
         slug=entry["slug"],
-        name=entry["name"],
+        **{each.name: entry[each.name] for each in TEXTS if each.name in entry},
         title=f"{'Men' if entry['gender'] == 'men' else 'Women'}'s {entry['name']}",
-        subtitle=entry["subtitle"],
-        description=entry["description"],
         gender=entry["gender"],
         subcategory=entry["subcategory"],
         price_cents=cents(entry["price"]),

@@ -8,8 +8,9 @@ from typing import Any
 from uuid import UUID
 
 from demo import catalogue, history, measurements
+from server.catalog.discounts import percentage
+from server.catalog.fields import texts_of
 from server.media.service import NewImage
-from server.platform.core import money
 
 GRAMS = {"shirts": 300, "trousers": 550, "jeans": 750}
 EPOCH = datetime(2024, 1, 1, tzinfo=UTC)
@@ -51,10 +52,7 @@ def product_rows(offer: history.Range, orders: list[history.Order]) -> list[dict
     return [
         {
             "id": id_of_product(product),
-            "name": product.name,
-            "title": product.title,
-            "subtitle": product.subtitle,
-            "description": product.description,
+            **texts_of(product),
             "details": _details(product.details),
             "measurements": measurements.of_product(product),
             "gender": product.gender,
@@ -62,18 +60,13 @@ def product_rows(offer: history.Range, orders: list[history.Order]) -> list[dict
             "weight_grams": GRAMS[product.subcategory],
             "price_cents": product.price_cents,
             "discounted_price_cents": product.discounted_price_cents,
-            "discount_percentage": _percent_off(product),
+            "discount_percentage": percentage(product.price_cents, product.discounted_price_cents),
             "popularity": sold[product.slug],
             "created_at": arrived,
             "updated_at": arrived,
         }
         for product, arrived in offer.arrivals
     ]
-
-
-def _percent_off(product: catalogue.Product) -> int | None:
-    discounted = product.discounted_price_cents
-    return None if discounted is None else money.percent_off(product.price_cents, discounted)
 
 
 def _details(details: catalogue.Details) -> list[dict[str, str]]:

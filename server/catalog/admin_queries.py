@@ -254,14 +254,14 @@ async def _variants(session: AsyncSession, product_id: UUID) -> list[VariantDeta
             Variant.size,
             Variant.sku,
             Variant.stock,
-            _sum_of(reserved_pieces),
-            _sum_of(sold_pieces, sold_pieces.c.product_id == product_id),
+            _sum_of(reserved_pieces).label("reserved"),
+            _sum_of(sold_pieces, sold_pieces.c.product_id == product_id).label("sold"),
             Variant.retired_at,
         )
         .where(Variant.product_id == product_id)
         .order_by(Variant.color_id, func.array_position(pg.array(SIZES), Variant.size))
     )
-    return [VariantDetails._make(row) for row in rows]
+    return [VariantDetails(**row._asdict()) for row in rows]
 
 
 async def _colors(session: AsyncSession, product_id: UUID, variants: Sequence[VariantDetails]) -> list[ColorDetails]:
@@ -273,7 +273,7 @@ async def _colors(session: AsyncSession, product_id: UUID, variants: Sequence[Va
     sold: dict[UUID, int] = {}
     for variant in variants:
         sold[variant.color_id] = sold.get(variant.color_id, 0) + variant.sold
-    return [ColorDetails(*row, sold.get(row.id, 0)) for row in rows]
+    return [ColorDetails(**row._asdict(), sold=sold.get(row.id, 0)) for row in rows]
 
 
 async def _pictures(session: AsyncSession, product_id: UUID) -> list[ImageDetails]:
@@ -287,4 +287,4 @@ async def _pictures(session: AsyncSession, product_id: UUID) -> list[ImageDetail
         .where(or_(ProductColor.id.is_(None), ProductColor.retired_at.is_(None)))
         .order_by(ProductImage.position, ProductImage.id)
     )
-    return [ImageDetails._make(row) for row in rows]
+    return [ImageDetails(**row._asdict()) for row in rows]

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
 from server.audit.service import AuditSubject
-from server.catalog import admin_queries, drafts, service, stock
+from server.catalog import admin_queries, discounts, drafts, fields, service, stock
 from server.catalog.drafts import MOST_STOCK
 from server.catalog.errors import ChangedMeanwhile
 from server.catalog.models import Product, Variant
@@ -25,6 +25,8 @@ from server.platform.core.errors import InvalidInput
 from server.platform.core.viewer import Viewer
 
 MOST_PRODUCTS = 1_000
+PRICE_FIELDS = ("price_cents", "discounted_price_cents", "discount_starts_at", "discount_ends_at")
+"""Fields of products that changes of prices and discounts write."""
 
 
 @dataclass(frozen=True)
@@ -177,7 +179,7 @@ def _check(change: Change) -> None:
     if isinstance(change, PriceChange):
         percent = change.step in (PriceOperation.RAISE_PERCENT, PriceOperation.LOWER_PERCENT)
         if not 0 < change.amount <= (1_000 if percent else money.MAX_CENTS):
-            raise InvalidInput({"amount": "Invalid percentage value" if percent else "Invalid price value"})
+            raise InvalidInput({"amount": "Invalid percentage value" if percent else fields.PRICE.message})
     elif isinstance(change, DiscountChange):
         if change.percent is not None and not 1 <= change.percent <= 99:
             raise InvalidInput({"percent": "A discount is 1 to 99 percent"})
@@ -205,16 +207,8 @@ async def _ids(session: AsyncSession, selection: BulkSelection) -> list[UUID]:
 
 
 async def _states(session: AsyncSession, ids: Sequence[UUID], *, lock: bool = False) -> list[BulkChangeRow]:
-    products = select(
-        Product.id,
-        Product.name,
-        Product.version,
-        Product.price_cents,
-        Product.discounted_price_cents,
-        Product.discount_starts_at,
-        Product.discount_ends_at,
-        Product.retired_at,
-    ).where(Product.id.in_(ids))
+    columns = (Product.id, Product.name, Product.version, Product.retired_at)
+    products = select(*columns, *(getattr(Product, name) for name in PRICE_FIELDS)).where(Product.id.in_(ids))
     variants = select(Variant.id, Variant.product_id, Variant.stock).where(
         Variant.product_id.in_(ids), Variant.retired_at.is_(None)
     )
@@ -227,14 +221,8 @@ async def _states(session: AsyncSession, ids: Sequence[UUID], *, lock: bool = Fa
         pieces.get(product_id, {})[str(variant_id)] = left
     rows = []
     for row in found:
-        state = ProductSnapshot(
-            row.price_cents,
-            row.discounted_price_cents,
-            row.discount_starts_at,
-            row.discount_ends_at,
-            row.retired_at is not None,
-            pieces[row.id],
-        )
+        prices = {name: getattr(row, name) for name in PRICE_FIELDS}
+        state = ProductSnapshot(**prices, is_retired=row.retired_at is not None, stock=pieces[row.id])
         rows.append(BulkChangeRow(row.id, row.name, row.version, state, state))
     return rows
 
@@ -314,11 +302,8 @@ async def _write_products(session: AsyncSession, rows: Sequence[BulkChangeRow]) 
     values = [
         {
             "id": row.product_id,
-            "price_cents": row.after.price_cents,
-            "discounted_price_cents": row.after.discounted_price_cents,
-            "discount_percentage": _percentage(row.after),
-            "discount_starts_at": row.after.discount_starts_at,
-            "discount_ends_at": row.after.discount_ends_at,
+            **{name: getattr(row.after, name) for name in PRICE_FIELDS},
+            "discount_percentage": discounts.percentage(row.after.price_cents, row.after.discounted_price_cents),
             "version": row.version + 1,
             "updated_at": now,
         }
@@ -331,13 +316,6 @@ async def _write_products(session: AsyncSession, rows: Sequence[BulkChangeRow]) 
         if ids:
             moment = func.now() if retired else None
             await session.execute(update(Product).where(Product.id.in_(ids)).values(retired_at=moment))
-
-
-def _percentage(state: ProductSnapshot) -> int | None:
-    off = state.discounted_price_cents
-    if off is None or not money.is_discounted(state.price_cents, off):
-        return None
-    return money.percent_off(state.price_cents, off)
 
 
 async def _write_stock(
@@ -359,11 +337,9 @@ async def _write_stock(
 
 
 def _readable(state: ProductSnapshot) -> dict[str, Any]:
+    prices = [each for each in fields.FACTS if each.name in PRICE_FIELDS]
     return {
-        "price_cents": state.price_cents,
-        "discounted_price_cents": state.discounted_price_cents,
-        "discount_starts": state.discount_starts_at.isoformat() if state.discount_starts_at else None,
-        "discount_ends": state.discount_ends_at.isoformat() if state.discount_ends_at else None,
+        **{each.audit_name: each.audit_value(getattr(state, each.name)) for each in prices if each.audit_name},
         "retired": state.is_retired,
         "stock": state.pieces,
     }

@@ -7,6 +7,7 @@ the times are written, `turn` when one of them passes. Code that charges money c
 from sqlalchemy import ColumnElement, case, func, or_, select, update
 
 from server.catalog.models import Product
+from server.platform.core import money
 from server.platform.core.db import begin
 from server.platform.core.jobs import JobEnvironment
 
@@ -18,6 +19,13 @@ def in_force() -> ColumnElement[int | None]:
     has_begun = or_(Product.discount_starts_at.is_(None), Product.discount_starts_at <= func.now())
     has_not_ended = or_(Product.discount_ends_at.is_(None), Product.discount_ends_at > func.now())
     return case((has_begun & has_not_ended, Product.discounted_price_cents))
+
+
+def percentage(price: int | None, discounted: int | None) -> int | None:
+    """Whole percent off, for prices in cents; None where nothing is off."""
+    if price is None or discounted is None or not money.is_discounted(price, discounted):
+        return None
+    return money.percent_off(price, discounted)
 
 
 async def turn(env: JobEnvironment) -> None:

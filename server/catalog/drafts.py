@@ -6,22 +6,21 @@ from datetime import datetime
 from itertools import count
 from uuid import UUID
 
-from server.catalog import colors, measurements
+from server.catalog import colors, fields, measurements
 from server.catalog.categories import SUBCATEGORIES
+from server.catalog.fields import NAME_LENGTH, ProductTexts
 from server.catalog.measurements import Measurement
 from server.catalog.models import SIZES
-from server.platform.core import money
 from server.platform.core.errors import InvalidInput
-from server.platform.core.text import UNSTORABLE, is_storable, text_problem
+from server.platform.core.text import UNSTORABLE, is_storable
 
-NAME_LENGTH = 200
-DESCRIPTION_LENGTH = 5_000
 MOST_COLORS = 24
 MOST_STOCK = 1_000_000
 MOST_DETAILS = 24
 DETAIL_LENGTH = 1_000
 SKU_LENGTH = 64
-MOST_GRAMS = 100_000
+FORM_ORDER = ("name", "description", "subtitle")
+"""Of the specification's messages; those about other texts follow."""
 NO_SUCH_IMAGE = "An image does not exist; upload it first"
 
 
@@ -70,17 +69,14 @@ class Detail:
     text: str
 
 
-@dataclass(frozen=True)
-class ProductDraft:
+@dataclass(frozen=True, kw_only=True)
+class ProductDraft(ProductTexts):
     """A product as a form has it, not validated yet.
 
     `stock` is spread over the variants unless `variants` are given. Left out, `discount_percentage` is computed,
     `title` is the name, and `weight_grams` is the default.
     """
 
-    name: str
-    subtitle: str
-    description: str
     price_cents: int | None
     gender: str
     subcategory: str
@@ -91,7 +87,6 @@ class ProductDraft:
     discount_percentage: int | None = None
     stock: int | None = None
     variants: Sequence[NewVariant] | None = None
-    title: str = ""
     details: Sequence[Detail] = ()
     discount_starts_at: datetime | None = None
     discount_ends_at: datetime | None = None
@@ -147,18 +142,16 @@ def _free_name(name: str, taken: set[str]) -> str:
 
 def _problems(draft: ProductDraft, most_pictures: int) -> dict[str, str | None]:
     return {
-        "name": text_problem(draft.name, NAME_LENGTH, "Product name is required"),
-        "description": text_problem(draft.description, DESCRIPTION_LENGTH, "Product description is required"),
-        "subtitle": text_problem(draft.subtitle, NAME_LENGTH, "Product subtitle is required"),
-        "title": text_problem(draft.title, NAME_LENGTH),
+        **dict.fromkeys(FORM_ORDER),
+        **{each.form_name: each.rule.problem(getattr(draft, each.name)) for each in fields.TEXTS},
         "details": _details_problem(draft.details),
-        "price": None if _is_price(draft.price_cents) else "Invalid price value",
-        "discountedPrice": _discount_problem(draft.discounted_price_cents),
-        "discountPercentage": _percentage_problem(draft.discount_percentage),
+        "price": fields.PRICE.problem(draft.price_cents),
+        "discountedPrice": fields.DISCOUNTED_PRICE.problem(draft.discounted_price_cents),
+        "discountPercentage": fields.DISCOUNT_PERCENTAGE.problem(draft.discount_percentage),
         "discountEndsAt": window_problem(draft.discount_starts_at, draft.discount_ends_at),
         "category": _category_problem(draft),
         "gender": None if draft.gender in SUBCATEGORIES else "Select a gender",
-        "weightGrams": _weight_problem(draft.weight_grams),
+        "weightGrams": fields.WEIGHT.problem(draft.weight_grams),
         "stock": _stock_problem(draft),
         "images": _pictures_problem(draft, most_pictures),
         "colors": _colors_problem(draft),
@@ -166,18 +159,6 @@ def _problems(draft: ProductDraft, most_pictures: int) -> dict[str, str | None]:
         "variants": _variants_problem(draft),
         **measurements.problems(draft.measurements or (), f"{draft.gender}_{draft.subcategory}", draft.sizes),
     }
-
-
-def _is_price(cents: int | None) -> bool:
-    return cents is not None and 0 < cents <= money.MAX_CENTS
-
-
-def _discount_problem(cents: int | None) -> str | None:
-    return None if cents is None or _is_price(cents) else "Invalid discounted price value"
-
-
-def _percentage_problem(percent: int | None) -> str | None:
-    return None if percent is None or 0 <= percent <= 100 else "Invalid discount percentage value"
 
 
 def window_problem(starts: datetime | None, ends: datetime | None) -> str | None:
@@ -199,10 +180,6 @@ def _details_problem(details: Sequence[Detail]) -> str | None:
         if not is_storable(detail.label + detail.text):
             return UNSTORABLE
     return None
-
-
-def _weight_problem(grams: int | None) -> str | None:
-    return None if grams is None or 0 <= grams <= MOST_GRAMS else f"Weight is 0 to {MOST_GRAMS} grams"
 
 
 def _category_problem(draft: ProductDraft) -> str | None:

@@ -1,7 +1,6 @@
 """Editing a product: compares a form with the locked product, and overwrites no change that the form did not show."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -10,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
 from server.audit.service import AuditSubject
-from server.catalog import drafts, measurements, service, stock
+from server.catalog import drafts, fields, service, stock
 from server.catalog.drafts import ProductDraft
 from server.catalog.errors import ChangedMeanwhile
 from server.catalog.models import Product, ProductColor, ProductImage, Variant
@@ -20,21 +19,7 @@ from server.platform.core import clock
 from server.platform.core.errors import NotFound
 from server.platform.core.viewer import Viewer
 
-COPIED = (
-    "title",
-    "subtitle",
-    "description",
-    "details",
-    "measurements",
-    "gender",
-    "subcategory",
-    "price_cents",
-    "discounted_price_cents",
-    "discount_percentage",
-    "discount_starts_at",
-    "discount_ends_at",
-    "weight_grams",
-)
+COPIED = [each.name for each in fields.FACTS if each.is_copied]
 """Columns that a duplicate copies from its original."""
 
 
@@ -90,7 +75,7 @@ async def duplicate_product(session: AsyncSession, product_id: UUID, *, actor: V
     whole = await _locked(session, product_id)
     old = whole.product
     values = {name: getattr(old, name) for name in COPIED}
-    name = f"{old.name[: drafts.NAME_LENGTH - 5]} copy"
+    name = f"{old.name[: fields.NAME_LENGTH - 5]} copy"
     made = await session.execute(
         insert(Product).values(**values, name=name, retired_at=func.now()).returning(Product.id)
     )
@@ -163,23 +148,12 @@ def _facts(whole: LockedProduct) -> dict[str, Any]:
     sold = [variant for variant in whole.variants if variant.retired_at is None]
     named = whole.named
     return {
-        "name": product.name,
-        "title": product.title,
-        "subtitle": product.subtitle,
-        "description": product.description,
-        "details": [f"{each['label']}: {each['text']}" for each in product.details],
-        "price_cents": product.price_cents,
-        "discounted_price_cents": product.discounted_price_cents,
-        "discount_starts": _moment(product.discount_starts_at),
-        "discount_ends": _moment(product.discount_ends_at),
-        "category": f"{product.gender}_{product.subcategory}",
-        "weight_grams": product.weight_grams,
+        **fields.audit_values(product),
         "colors": [
             f"{color.name} {color.hex}"
             for color in sorted(whole.colors, key=lambda color: color.position)
             if color.retired_at is None
         ],
-        "measurements": measurements.cells(product.measurements),
         "stock": {named[variant.id]: variant.stock for variant in sold},
         "skus": {named[variant.id]: variant.sku for variant in sold},
         "pictures": [
@@ -197,10 +171,6 @@ def _differing(before: dict[str, Any], after: dict[str, Any]) -> tuple[dict[str,
         old[name] = dict(sorted(before[name].items() - same))
         new[name] = dict(sorted(after[name].items() - same))
     return old, new
-
-
-def _moment(moment: datetime | None) -> str | None:
-    return moment.isoformat() if moment else None
 
 
 def _subject(product: Product) -> AuditSubject:

@@ -3,7 +3,8 @@
 Rows can be sent as they are: ids are text, amounts integer cents.
 """
 
-from collections.abc import Sequence
+import dataclasses
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -29,6 +30,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.catalog.fields import PUBLIC_TEXTS, PublicTexts
 from server.catalog.index.products import IndexedColor, IndexedProduct
 from server.catalog.models import SIZES, Product, ProductColor, ProductImage, Variant
 from server.media.models import Image
@@ -64,8 +66,8 @@ class VariantRow(NamedTuple):
     stock: int
 
 
-@dataclass(frozen=True, slots=True)
-class ProductRow:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProductRow(PublicTexts):
     """A product with everything that a list or its own page shows.
 
     Colors are in the shop's order, images and variants in the order of their colors, sizes from small to large.
@@ -73,10 +75,6 @@ class ProductRow:
     """
 
     id: str
-    name: str
-    title: str
-    subtitle: str
-    description: str
     details: list[dict[str, str]]
     measurements: dict[str, dict[str, int]]
     gender: str
@@ -119,17 +117,17 @@ SEARCHED_NAME: ColumnElement[str] = func.search_text(literal_column("(products.n
 """The same expression as in the trigram index."""
 
 
-def _gathered(*parts: Any, order_by: Sequence[Any]) -> Any:
-    return func.json_agg(aggregate_order_by(func.json_build_array(*parts), *order_by), type_=JSON)
+def _gathered(kind: Any, parts: Mapping[str, Any], *, order_by: Sequence[Any]) -> Any:
+    """Rows of a kind of named tuple, of which `parts` are the members."""
+    members = [parts[name] for name in kind._fields]
+    return func.json_agg(aggregate_order_by(func.json_build_array(*members), *order_by), type_=JSON)
 
 
 _COLORS = (
     select(
         _gathered(
-            ProductColor.id,
-            ProductColor.name,
-            ProductColor.hex,
-            ProductColor.family,
+            ColorRow,
+            {name: getattr(ProductColor, name) for name in ColorRow._fields},
             order_by=(ProductColor.position, ProductColor.id),
         )
     )
@@ -140,12 +138,15 @@ _COLORS = (
 _PICTURES = (
     select(
         _gathered(
-            Image.id,
-            ProductImage.color_id,
-            ProductImage.alt,
-            Image.width,
-            Image.height,
-            Image.placeholder,
+            PictureRow,
+            {
+                "image_id": Image.id,
+                "color_id": ProductImage.color_id,
+                "alt": ProductImage.alt,
+                "width": Image.width,
+                "height": Image.height,
+                "placeholder": Image.placeholder,
+            },
             order_by=(ProductColor.position.nulls_last(), ProductImage.position, ProductImage.id),
         )
     )
@@ -159,11 +160,8 @@ _PICTURES = (
 _VARIANTS = (
     select(
         _gathered(
-            Variant.id,
-            Variant.color_id,
-            Variant.size,
-            Variant.sku,
-            Variant.stock,
+            VariantRow,
+            {name: getattr(Variant, name) for name in VariantRow._fields},
             order_by=(ProductColor.position, func.array_position(literal(list(SIZES), ARRAY(Text)), Variant.size)),
         )
     )
@@ -172,28 +170,20 @@ _VARIANTS = (
     .correlate(Product)
     .scalar_subquery()
 )
-_COLUMNS = (
-    Product.id,
-    Product.name,
-    Product.title,
-    Product.subtitle,
-    Product.description,
-    Product.details,
-    Product.measurements,
-    Product.gender,
-    Product.subcategory,
-    Product.price_cents,
-    case((Product.is_on_sale, Product.discounted_price_cents)).label("discounted_price_cents"),
-    case((Product.is_on_sale, Product.discount_percentage)).label("discount_percentage"),
-    Product.charged_cents,
-    Product.image,
-    Product.popularity,
-    Product.created_at,
-    Product.retired_at,
-    _COLORS.label("colors"),
-    _PICTURES.label("pictures"),
-    _VARIANTS.label("variants"),
-)
+_EXPRESSIONS = {
+    "discounted_price_cents": case((Product.is_on_sale, Product.discounted_price_cents)),
+    "discount_percentage": case((Product.is_on_sale, Product.discount_percentage)),
+    "fallback_image": Product.image,
+    "colors": _COLORS,
+    "pictures": _PICTURES,
+    "variants": _VARIANTS,
+}
+"""Members of a row that are no column of the same name."""
+_ROW_MEMBERS = [each.name for each in dataclasses.fields(ProductRow)]
+PRODUCT_COLUMNS: list[Any] = [
+    (_EXPRESSIONS[name] if name in _EXPRESSIONS else getattr(Product, name)).label(name) for name in _ROW_MEMBERS
+]
+"""What is read of a product for shoppers. A trigger announces changes of all of it (`announce_changed_products`)."""
 
 
 _IS_IN_STOCK_BY_SIZE = (
@@ -202,13 +192,27 @@ _IS_IN_STOCK_BY_SIZE = (
     .correlate(ProductColor)
     .scalar_subquery()
 )
+
+
+class _IndexedColorRow(NamedTuple):
+    """A color as the index reads it; `is_in_stock` is by size."""
+
+    name: str
+    hex: str
+    family: str
+    is_in_stock: dict[str, bool] | None
+
+
 _INDEXED_COLORS = (
     select(
         _gathered(
-            ProductColor.name,
-            ProductColor.hex,
-            ProductColor.family,
-            _IS_IN_STOCK_BY_SIZE,
+            _IndexedColorRow,
+            {
+                "name": ProductColor.name,
+                "hex": ProductColor.hex,
+                "family": ProductColor.family,
+                "is_in_stock": _IS_IN_STOCK_BY_SIZE,
+            },
             order_by=(ProductColor.position, ProductColor.id),
         )
     )
@@ -216,34 +220,30 @@ _INDEXED_COLORS = (
     .correlate(Product)
     .scalar_subquery()
 )
-_INDEXED = (
-    Product.id,
-    Product.name,
-    Product.title,
-    Product.subtitle,
-    Product.gender,
-    Product.subcategory,
-    Product.charged_cents,
-    Product.is_on_sale,
-    Product.popularity,
-    Product.created_at,
-    _INDEXED_COLORS.label("colors"),
-)
+_SEARCHED = [each.name for each in PUBLIC_TEXTS if each.is_searched and each.name != "name"]
+_INDEX_EXPRESSIONS = {
+    "text": func.concat_ws(" ", *(getattr(Product, name) for name in _SEARCHED)),
+    "on_sale": Product.is_on_sale,
+    "colors": _INDEXED_COLORS,
+}
+INDEXED_COLUMNS: list[Any] = [
+    (_INDEX_EXPRESSIONS[name] if name in _INDEX_EXPRESSIONS else getattr(Product, name)).label(name)
+    for name in IndexedProduct._fields
+]
+"""What the index knows of a product. Changes are announced by the same trigger."""
 
 
 def _product_row(row: Row[Any]) -> ProductRow:
-    identity, *facts, colors, pictures, variants = tuple(row)
-    gathered = (
-        [ColorRow._make(each) for each in colors or ()],
-        [PictureRow._make(each) for each in pictures or ()],
-        [VariantRow._make(each) for each in variants or ()],
-    )
-    values: list[Any] = [str(identity), *facts, *gathered]
-    return ProductRow(*values)
+    values = dict(zip(_ROW_MEMBERS, row, strict=True))
+    values["id"] = str(values["id"])
+    values["colors"] = [ColorRow._make(each) for each in values["colors"] or ()]
+    values["pictures"] = [PictureRow._make(each) for each in values["pictures"] or ()]
+    values["variants"] = [VariantRow._make(each) for each in values["variants"] or ()]
+    return ProductRow(**values)
 
 
 _IDS = bindparam("ids", type_=ARRAY(Uuid()))
-_PRODUCTS = select(*_COLUMNS).where(Product.id == any_(_IDS))
+_PRODUCTS = select(*PRODUCT_COLUMNS).where(Product.id == any_(_IDS))
 
 
 async def products_by_id(session: AsyncSession, ids: Sequence[UUID]) -> dict[UUID, ProductRow]:
@@ -283,15 +283,17 @@ async def indexed_behind(session: AsyncSession, last: UUID, number: int) -> list
 async def _indexed(
     session: AsyncSession, condition: ColumnElement[bool], number: int | None = None
 ) -> list[IndexedProduct]:
-    query = select(*_INDEXED).where(Product.retired_at.is_(None), condition).order_by(Product.id).limit(number)
+    query = select(*INDEXED_COLUMNS).where(Product.retired_at.is_(None), condition).order_by(Product.id).limit(number)
     rows = (await session.execute(query)).all()
     return [
-        IndexedProduct._make([*row[:-1], tuple(_indexed_color(*color) for color in row.colors or ())]) for row in rows
+        IndexedProduct._make(row)._replace(colors=tuple(_indexed_color(each) for each in row.colors or ()))
+        for row in rows
     ]
 
 
-def _indexed_color(name: str, hex_value: str, family: str, variants: dict[str, bool] | None) -> IndexedColor:
-    return _color_of(name, hex_value, family, tuple((variants or {}).items()))
+def _indexed_color(parts: Sequence[Any]) -> IndexedColor:
+    color = _IndexedColorRow._make(parts)
+    return _color_of(color.name, color.hex, color.family, tuple((color.is_in_stock or {}).items()))
 
 
 @lru_cache(maxsize=1_024)

@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 from pydantic import Field
 from starlette.responses import Response
 
-from server.catalog import drafts, listing, lists, queries, search, service
+from server.catalog import drafts, fields, listing, lists, queries, search, service
 from server.config import Settings
 from server.media import service as media
 from server.media.errors import UnusableImage
@@ -21,6 +21,7 @@ from server.platform.core.errors import InvalidInput, NotFound
 from server.platform.core.viewer import Access
 from server.platform.web.rest import Body, Call, answer, list_answer, route
 
+REST_TEXTS = [each.name for each in fields.PUBLIC_TEXTS if each.is_in_rest]
 FOUND_AT_MOST = 20
 LARGEST_PRODUCT = 40_000_000
 
@@ -51,11 +52,10 @@ class ProductBody(Body):
 
     def draft(self, image_ids: list[UUID]) -> drafts.ProductDraft:
         """The draft for the service, with the ids of its images."""
+        texts: dict[str, Any] = {name: getattr(self, name) or "" for name in REST_TEXTS}
         gender, _, subcategory = (self.category or "").lower().partition("_")
         return drafts.ProductDraft(
-            name=self.name or "",
-            subtitle=self.subtitle or "",
-            description=self.description or "",
+            **texts,
             price_cents=_cents(self.price),
             discounted_price_cents=None if self.discountedPrice in (None, "") else _cents(self.discountedPrice) or 0,
             discount_percentage=None if self.discountPercentage in (None, "") else _whole(self.discountPercentage),
@@ -133,10 +133,8 @@ def product_json(row: queries.ProductRow) -> dict[str, Any]:
     discounted = row.discounted_price_cents
     return {
         "_id": row.id,
-        "name": row.name,
         "title": row.title,
-        "subtitle": row.subtitle,
-        "description": row.description,
+        **{name: getattr(row, name) for name in REST_TEXTS},
         "price": money.json_number(row.price_cents),
         "discountedPrice": None if discounted is None else money.json_number(discounted),
         "discountPercentage": row.discount_percentage,

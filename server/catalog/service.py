@@ -9,12 +9,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
 from server.audit.service import AuditSubject
-from server.catalog import measurements, stock
+from server.catalog import discounts, fields, measurements, stock
 from server.catalog.drafts import NO_SUCH_IMAGE, ProductDraft, color_names, normal_hex, validate
 from server.catalog.models import SIZES, Product, ProductColor, ProductImage, Variant
 from server.catalog.stock import StockMove
 from server.media.models import Image
-from server.platform.core import jobs, money
+from server.platform.core import jobs
 from server.platform.core.errors import InvalidInput, NotFound
 from server.platform.core.viewer import Viewer
 
@@ -132,24 +132,20 @@ def series(gender: str, subcategory: str, product_id: UUID) -> str:
 
 def product_values(draft: ProductDraft) -> dict[str, Any]:
     """The product's columns for a valid draft."""
-    price, discounted = draft.price_cents, draft.discounted_price_cents
     percentage = draft.discount_percentage
-    if percentage is None and price is not None and discounted is not None and money.is_discounted(price, discounted):
-        percentage = money.percent_off(price, discounted)
+    if percentage is None:
+        percentage = discounts.percentage(draft.price_cents, draft.discounted_price_cents)
     given: dict[str, Any] = {} if draft.weight_grams is None else {"weight_grams": draft.weight_grams}
     if draft.measurements is not None:
         given["measurements"] = measurements.stored(draft.measurements)
     return {
         **given,
-        "name": draft.name.strip(),
-        "title": draft.title.strip() or draft.name.strip(),
+        **fields.texts_of(draft),
         "details": [{"label": each.label.strip(), "text": each.text.strip()} for each in draft.details],
-        "subtitle": draft.subtitle.strip(),
-        "description": draft.description.strip(),
         "gender": draft.gender,
         "subcategory": draft.subcategory,
-        "price_cents": price,
-        "discounted_price_cents": discounted,
+        "price_cents": draft.price_cents,
+        "discounted_price_cents": draft.discounted_price_cents,
         "discount_percentage": percentage,
         "discount_starts_at": draft.discount_starts_at,
         "discount_ends_at": draft.discount_ends_at,

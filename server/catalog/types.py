@@ -1,9 +1,10 @@
 """Products and what they consist of, in the GraphQL schema: made of rows, as far as it is selected."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import MISSING
 from datetime import datetime
 from enum import Enum
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar, TypeVar, cast
 from uuid import UUID
 
 import strawberry
@@ -11,6 +12,7 @@ import strawberry
 from server.catalog import listing, queries
 from server.catalog import measurements as measuring
 from server.catalog.categories import GENDER_DESCRIPTIONS, POINTS, SUBCATEGORY_DESCRIPTIONS, Gender, Subcategory
+from server.catalog.fields import PUBLIC_TEXTS, ProductField
 from server.media.graphql import Image
 from server.platform.core.context import Context
 from server.platform.core.cursors import page_size
@@ -47,6 +49,40 @@ class MeasurementPoint(Enum):
     THIGH = enum_value("thigh", "Across one leg, below the crotch.")
     INSEAM = enum_value("inseam", "From the crotch to the hem.")
     HEM = enum_value("hem", "Across the end of one leg.")
+
+
+Kind = TypeVar("Kind", bound=type)
+
+
+def with_texts(texts: Sequence[ProductField]) -> Callable[[Kind], Kind]:
+    """Adds declared texts to a type, behind its own fields. Its objects have them in `row`."""
+
+    def extended(kind: Kind) -> Kind:
+        for each in texts:
+            setattr(kind, each.name, strawberry.field(resolver=_text_of_row(each.name), description=each.description))
+        return kind
+
+    return extended
+
+
+def _text_of_row(name: str) -> Callable[[Any], str]:
+    def text(self: Any) -> str:
+        return cast(str, getattr(self.row, name))
+
+    return text
+
+
+def with_text_inputs(texts: Sequence[ProductField]) -> Callable[[Kind], Kind]:
+    """Adds declared texts to an input, before its own members. Those that may be empty may be left out."""
+
+    def extended(kind: Kind) -> Kind:
+        kind.__annotations__ = {**{each.name: str for each in texts}, **kind.__annotations__}
+        for each in texts:
+            default = MISSING if each.is_required else ""
+            setattr(kind, each.name, strawberry.field(description=each.description, default=default))
+        return kind
+
+    return extended
 
 
 SIZES_BY_NAME = {size.value: size for size in Size}
@@ -148,30 +184,21 @@ class Measurement:
         ]
 
 
-@strawberry.type(description="A piece of clothing.")
-class Product:
+@strawberry.type
+@with_texts(PUBLIC_TEXTS)
+class ProductTexts:
+    """The beginning of the type Product."""
+
     row: strawberry.Private[queries.ProductRow]
-    memo_key: ClassVar[str] = "row"
 
     @strawberry.field(description="Opaque; the address of its page is `/product/{id}`.")
     def id(self) -> strawberry.ID:
         return strawberry.ID(self.row.id)
 
-    @strawberry.field(description='"Oxford Shirt".')
-    def name(self) -> str:
-        return self.row.name
 
-    @strawberry.field(description="Used as alternative text of its pictures.")
-    def title(self) -> str:
-        return self.row.title
-
-    @strawberry.field(description="One line under the name.")
-    def subtitle(self) -> str:
-        return self.row.subtitle
-
-    @strawberry.field(description="A paragraph of plain text.")
-    def description(self) -> str:
-        return self.row.description
+@strawberry.type(description="A piece of clothing.")
+class Product(ProductTexts):
+    memo_key: ClassVar[str] = "row"
 
     @strawberry.field(description="Facts, in the order that a table shows them.")
     def details(self) -> list[ProductDetail]:

@@ -16,9 +16,10 @@ from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from server.catalog import categories, colors
+from server.catalog import categories, colors, fields
 from server.catalog.categories import POINTS
-from server.catalog.drafts import DESCRIPTION_LENGTH, MOST_STOCK, NAME_LENGTH
+from server.catalog.drafts import MOST_STOCK
+from server.catalog.fields import NumberRule, TextRule
 from server.catalog.measurements import LONGEST, MICROMETERS, MOST_DECIMALS, SHORTEST, length_of
 from server.catalog.models import SIZES
 from server.platform.core import days, money
@@ -36,6 +37,14 @@ MEASUREMENTS = {
     for point in dict.fromkeys(point for points in POINTS.values() for point in points)
 }
 """Columns of the finished garment's lengths, in either unit; one for all colors of a size."""
+
+TEXT_COLUMNS = {each.csv_column: each for each in fields.TEXTS if each.csv_column}
+PRODUCT_COLUMNS = {
+    **{column: text.name for column, text in TEXT_COLUMNS.items()},
+    "category": "category",
+    **{each.csv_column: each.name for each in fields.FACTS if each.csv_column and each.csv_column not in TEXT_COLUMNS},
+}
+"""Columns with one value for all rows of a product, and the members of `ProductFacts` that they are."""
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 _PICTURE = re.compile(r"(?:.*/images/)?([0-9a-fA-F-]{36})(?:/[^\s]*)?")
@@ -84,27 +93,23 @@ class _CellError(ValueError):
     """A cell that breaks a rule; the text is for the author of the file."""
 
 
-def _text(longest: int, missing: str) -> Callable[[str], str]:
+def _text(rule: TextRule) -> Callable[[str], str]:
     def read(text: str) -> str:
-        if problem := text_problem(text, longest, missing):
+        if problem := rule.problem(text):
             raise _CellError(problem)
         return text
 
     return read
 
 
-def _price(text: str) -> int:
-    cents = _cents(text)
-    if cents is None:
-        raise _CellError("Invalid price value")
-    return cents
+def _amount(rule: NumberRule) -> Callable[[str], int | None]:
+    def read(text: str) -> int | None:
+        cents = _cents(text)
+        if (text and cents is None) or rule.problem(cents):
+            raise _CellError(rule.message)
+        return cents
 
-
-def _discounted(text: str) -> int | None:
-    cents = _cents(text)
-    if text and cents is None:
-        raise _CellError("Invalid discounted price value")
-    return cents
+    return read
 
 
 def _cents(text: str) -> int | None:
@@ -114,10 +119,9 @@ def _cents(text: str) -> int | None:
     if not re.fullmatch(r"\d+(\.\d{1,2})?", plain) or len(plain) > 12:
         return None
     try:
-        cents = money.cents(plain)
+        return money.cents(plain)
     except ValueError:
         return None
-    return cents or None
 
 
 _MOMENT = "A moment is written like 2026-11-27T08:00:00Z"
@@ -193,12 +197,6 @@ def _pictures(text: str) -> tuple[UUID, ...]:
     return tuple(found)
 
 
-def _free(text: str) -> str:
-    if problem := text_problem(text, NAME_LENGTH):
-        raise _CellError(problem)
-    return text
-
-
 def _length(unit: str, range_: str) -> Callable[[str], int | None]:
     def read(text: str) -> int | None:
         plain = text.replace(",", ".")
@@ -215,21 +213,21 @@ def _length(unit: str, range_: str) -> Callable[[str], int | None]:
 
 _LENGTHS = {"cm": _length("cm", "centimeters from 1 to 300"), "in": _length("in", "inches from 0.4 to 118.1")}
 _PIECES = f"Pieces are a whole number from 0 to {MOST_STOCK:,}"
-READERS: dict[str, Callable[[str], Any]] = {
-    "sku": _text(LONGEST_SKU, "Every row needs its SKU"),
-    "product": _free,
-    "name": _text(NAME_LENGTH, "Product name is required"),
-    "title": _free,
-    "subtitle": _text(NAME_LENGTH, "Product subtitle is required"),
-    "description": _text(DESCRIPTION_LENGTH, "Product description is required"),
+_FACTS: dict[str, Callable[[str], Any]] = {
+    **{column: _text(text.rule) for column, text in TEXT_COLUMNS.items() if isinstance(text.rule, TextRule)},
     "category": _category,
-    "price": _price,
-    "discounted_price": _discounted,
+    "price": _amount(fields.PRICE),
+    "discounted_price": _amount(fields.DISCOUNTED_PRICE),
     "discount_starts": _moment,
     "discount_ends": _moment,
-    "weight_grams": _whole(100_000, "Grams are a whole number from 0 to 100,000"),
+    "weight_grams": _whole(fields.WEIGHT.most, fields.WEIGHT.message),
+}
+READERS: dict[str, Callable[[str], Any]] = {
+    "sku": _text(TextRule(LONGEST_SKU, missing="Every row needs its SKU")),
+    "product": _text(TextRule()),
+    **{column: _FACTS[column] for column in PRODUCT_COLUMNS},
     "images": _pictures,
-    "color": _text(NAME_LENGTH, "A variant needs its color"),
+    "color": _text(TextRule(missing="A variant needs its color")),
     "color_hex": _hex,
     "color_images": _pictures,
     "size": _size,

@@ -7,14 +7,14 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog.categories import POINTS
+from server.catalog.fields import ProductFacts
 from server.catalog.measurements import length_text
 from server.catalog.models import SIZES
 from server.catalog.models import Product as ProductRow
 from server.inventory import csv_file
-from server.inventory.planned import PlannedProduct, PlannedVariant, ProductFacts, shown
+from server.inventory.planned import PlannedProduct, PlannedVariant, shown
 from server.inventory.shop import products_by_id
 from server.media import service as media
-from server.platform.core import money
 from server.platform.core.db import Sessions
 
 PAGE = 200
@@ -68,16 +68,7 @@ def _row(product: PlannedProduct, item: PlannedVariant, shop_url: str) -> dict[s
     return {
         "sku": item.sku,
         "product": str(product.id),
-        "name": facts.name,
-        "title": facts.title,
-        "subtitle": facts.subtitle,
-        "description": facts.description,
-        "category": facts.category,
-        "price": money.decimal_text(facts.price_cents),
-        "discounted_price": shown(facts.discounted_price_cents, "discounted_price"),
-        "discount_starts": shown(facts.discount_starts_at, "discount_starts"),
-        "discount_ends": shown(facts.discount_ends_at, "discount_ends"),
-        "weight_grams": str(facts.weight_grams),
+        **{column: shown(getattr(facts, member), column) for column, member in csv_file.PRODUCT_COLUMNS.items()},
         "images": addresses(None),
         "color": color.name,
         "color_hex": color.hex,

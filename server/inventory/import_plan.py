@@ -2,16 +2,18 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from uuid import UUID
 
+from server.catalog import discounts
 from server.catalog.categories import POINTS
 from server.catalog.drafts import MOST_COLORS
+from server.catalog.fields import NO_FACTS, ProductFacts
 from server.catalog.measurements import length_text
-from server.inventory.csv_file import MEASUREMENTS, CsvFile, CsvRow
+from server.inventory.csv_file import MEASUREMENTS, PRODUCT_COLUMNS, CsvFile, CsvRow
 from server.inventory.planned import (
     NEEDED_BY_NEW_PRODUCTS,
     NEEDED_BY_NEW_VARIANTS,
-    PRODUCT_COLUMNS,
     CatalogSnapshot,
     ImportPlan,
     PlannedChange,
@@ -19,7 +21,6 @@ from server.inventory.planned import (
     PlannedImage,
     PlannedProduct,
     PlannedVariant,
-    ProductFacts,
     new_id,
     prices_of,
     shown,
@@ -94,7 +95,7 @@ def _product_of(
         plan.problems.append(sheet.problem(row, "product", message))
         return None
     if word.lower() not in words:
-        made = PlannedProduct(new_id(), ProductFacts())
+        made = PlannedProduct(new_id(), NO_FACTS)
         words[word.lower()] = made.id
         shop.products[made.id] = made
         plan.new_products[made.id] = made
@@ -126,20 +127,14 @@ def _plan_facts(
     sheet: CsvFile, shop: CatalogSnapshot, plan: ImportPlan, product: PlannedProduct, rows: Sequence[CsvRow]
 ) -> None:
     row, is_new = rows[0], product.id in plan.new_products
-    before, after = product.facts, ProductFacts(**vars(product.facts))
-    for column, member in PRODUCT_COLUMNS.items():
-        if column in row.values:
-            setattr(after, member, row.values[column])
-    if not after.title or (after.title == before.title == before.name and after.name != before.name):
-        after.title = after.name
+    before, after = product.facts, _entered(product.facts, row)
     starts, ends = after.discount_starts_at, after.discount_ends_at
     if starts and ends and starts >= ends:
         plan.problems.append(sheet.problem(row, "discount_ends", "A discount ends after it has started"))
     if prices_of(before) != prices_of(after) or is_new:
-        counts = money.is_discounted(after.price_cents, after.discounted_price_cents)
-        percent = money.percent_off(after.price_cents, after.discounted_price_cents or 0)
-        after.discount_percentage = percent if counts else None
-    after.measurements = _plan_measurements(sheet, shop, plan, product, rows, after.category)
+        percent = discounts.percentage(after.price_cents, after.discounted_price_cents)
+        after = replace(after, discount_percentage=percent)
+    after = replace(after, measurements=_plan_measurements(sheet, shop, plan, product, rows, after.category))
     if is_new:
         product.facts = after
         return
@@ -149,6 +144,17 @@ def _plan_facts(
             plan.changes.append(PlannedChange(row.number, row.values["sku"], before.name, column, old, new))
     if before != after:
         plan.edited[product.id] = before, after
+
+
+def _entered(before: ProductFacts, row: CsvRow) -> ProductFacts:
+    """The facts with what the row says. A title that was the name stays the name."""
+    values = {member: row.values[column] for column, member in PRODUCT_COLUMNS.items() if column in row.values}
+    if category := values.pop("category", None):
+        values["gender"], _, values["subcategory"] = category.partition("_")
+    after = replace(before, **values)
+    if not after.title or (after.title == before.title == before.name):
+        after = replace(after, title=after.name)
+    return after
 
 
 def _plan_measurements(

@@ -10,23 +10,11 @@ from uuid import UUID
 
 import orjson
 
-from server.inventory.csv_file import CsvProblem
+from server.catalog.fields import ProductFacts
+from server.inventory.csv_file import TEXT_COLUMNS, CsvProblem
 from server.platform.core import money
 
-PRODUCT_COLUMNS = {
-    "name": "name",
-    "title": "title",
-    "subtitle": "subtitle",
-    "description": "description",
-    "category": "category",
-    "price": "price_cents",
-    "discounted_price": "discounted_price_cents",
-    "discount_starts": "discount_starts_at",
-    "discount_ends": "discount_ends_at",
-    "weight_grams": "weight_grams",
-}
-"""Columns with one value for all rows of a product, and the members of `ProductFacts` that they set."""
-NEEDED_BY_NEW_PRODUCTS = ("name", "subtitle", "description", "category", "price")
+NEEDED_BY_NEW_PRODUCTS = (*(column for column, text in TEXT_COLUMNS.items() if text.is_required), "category", "price")
 NEEDED_BY_NEW_VARIANTS = ("color", "size", "stock")
 
 
@@ -36,25 +24,6 @@ class PlannedImage(NamedTuple):
     color_id: UUID | None
     image_id: UUID
     alt: str
-
-
-@dataclass
-class ProductFacts:
-    """The columns of a product's row in the database."""
-
-    name: str = ""
-    title: str = ""
-    subtitle: str = ""
-    description: str = ""
-    category: str = ""
-    price_cents: int = 0
-    discounted_price_cents: int | None = None
-    discount_percentage: int | None = None
-    discount_starts_at: datetime | None = None
-    discount_ends_at: datetime | None = None
-    weight_grams: int = 400
-    measurements: dict[str, dict[str, int]] = field(default_factory=dict)
-    """Micrometers by point and size."""
 
 
 @dataclass

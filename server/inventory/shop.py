@@ -4,14 +4,32 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Any, TypeVar
 from uuid import UUID
 
-from sqlalchemy import ARRAY, ColumnElement, Text, Uuid, any_, delete, func, insert, literal, select, text
+from sqlalchemy import (
+    ARRAY,
+    ColumnElement,
+    Text,
+    Uuid,
+    any_,
+    bindparam,
+    cast,
+    column,
+    delete,
+    func,
+    insert,
+    literal,
+    select,
+    text,
+    update,
+)
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
 from server.audit.service import AuditSubject, Entry
-from server.catalog import measurements, models, stock
+from server.catalog import fields, models, stock
 from server.catalog import service as catalog
 from server.catalog.colors import family
+from server.catalog.fields import NO_FACTS, ProductFacts
 from server.catalog.stock import StockMove
 from server.inventory import import_plan as planning
 from server.inventory import planned, service
@@ -23,7 +41,6 @@ from server.inventory.planned import (
     PlannedImage,
     PlannedProduct,
     PlannedVariant,
-    ProductFacts,
 )
 from server.media.models import Image
 from server.platform.core.viewer import Viewer
@@ -32,21 +49,17 @@ T = TypeVar("T")
 Progress = Callable[[float], Awaitable[None]]
 BATCH = 1_000
 
-_EDIT = text(
-    """
-    UPDATE products SET
-        name = new.name, title = new.title, subtitle = new.subtitle, description = new.description,
-        gender = split_part(new.category, '_', 1), subcategory = split_part(new.category, '_', 2),
-        price_cents = new.price_cents, discounted_price_cents = new.discounted_price_cents,
-        discount_percentage = new.discount_percentage, discount_starts_at = new.discount_starts_at,
-        discount_ends_at = new.discount_ends_at, weight_grams = new.weight_grams, measurements = new.measurements
-    FROM jsonb_to_recordset(CAST(:rows AS jsonb)) AS new (
-        id uuid, name text, title text, subtitle text, description text, category text, price_cents bigint,
-        discounted_price_cents bigint, discount_percentage int, discount_starts_at timestamptz,
-        discount_ends_at timestamptz, weight_grams int, measurements jsonb
-    )
-    WHERE products.id = new.id
-    """
+_FACTS = {each.name: models.Product.__table__.c[each.name] for each in fields.FACTS}
+_NEW = (
+    func.jsonb_to_recordset(cast(bindparam("rows", type_=Text), JSONB))
+    .table_valued(column("id", Uuid), *(column(name, of.type) for name, of in _FACTS.items()))
+    .render_derived(name="new", with_types=True)
+)
+_EDIT = (
+    update(models.Product)
+    .where(models.Product.id == _NEW.c.id)
+    .values({name: _NEW.c[name] for name in _FACTS})
+    .execution_options(synchronize_session=False)
 )
 _DYE = text(
     """
@@ -79,8 +92,13 @@ async def load(session: AsyncSession, sheet: CsvFile, most_pictures: int, *, loc
 
 async def products_by_id(session: AsyncSession, ids: set[UUID]) -> dict[UUID, PlannedProduct]:
     """The products with colors, variants and images, retired ones included, each in the shop's order."""
-    found = select(*_FACTS).where(_among(models.Product.id, ids)).order_by(models.Product.id)
-    products = {row[0]: PlannedProduct(row[0], ProductFacts(*row[1:])) for row in await session.execute(found)}
+    found = (
+        select(models.Product.id, *_FACTS.values()).where(_among(models.Product.id, ids)).order_by(models.Product.id)
+    )
+    products: dict[UUID, PlannedProduct] = {}
+    for row in await session.execute(found):
+        product_id, *values = row
+        products[product_id] = PlannedProduct(product_id, ProductFacts(**dict(zip(_FACTS, values, strict=True))))
     color = models.ProductColor
     colors = select(color.product_id, color.id, color.name, color.hex, color.retired_at.is_not(None))
     found_colors = colors.where(_among(color.product_id, ids)).order_by(color.position, color.id)
@@ -94,10 +112,10 @@ async def products_by_id(session: AsyncSession, ids: set[UUID]) -> dict[UUID, Pl
         variant.size,
         variant.sku,
         variant.stock,
-        variant.retired_at.is_not(None),
+        variant.retired_at.is_not(None).label("is_retired"),
     )
     for of_item in await session.execute(variants.where(_among(variant.product_id, ids))):
-        products[of_item.product_id].items.append(PlannedVariant(*of_item))
+        products[of_item.product_id].items.append(PlannedVariant(**of_item._asdict()))
     picture = models.ProductImage
     pictures = select(picture.product_id, picture.color_id, picture.image_id, picture.alt)
     found_pictures = pictures.where(_among(picture.product_id, ids)).order_by(picture.position, picture.id)
@@ -129,7 +147,7 @@ async def _write_history(session: AsyncSession, plan: ImportPlan, actor: Viewer)
     for item in plan.new_items:
         made.setdefault(item.product_id, []).append(item.sku)
     for product_id in sorted(plan.touched):
-        old, new = _differing(*plan.edited.get(product_id, (ProductFacts(), ProductFacts())))
+        old, new = _differing(*plan.edited.get(product_id, (NO_FACTS, NO_FACTS)))
         if product_id in plan.pictures:
             new["pictures"] = [str(each.image_id) for each in plan.pictures[product_id]]
         if product_id in made:
@@ -139,16 +157,11 @@ async def _write_history(session: AsyncSession, plan: ImportPlan, actor: Viewer)
 
 
 def _differing(before: ProductFacts, after: ProductFacts) -> tuple[dict[str, Any], dict[str, Any]]:
-    """In words; of the measurements only the cells that differ."""
-    old, new = _words(before), _words(after)
+    """For the audit log; of the measurements only the cells that differ."""
+    old, new = fields.audit_values(before), fields.audit_values(after)
     for cell, _ in old["measurements"].items() & new["measurements"].items():
         del old["measurements"][cell], new["measurements"][cell]
     return old, new
-
-
-def _words(facts: ProductFacts) -> dict[str, Any]:
-    words = {name: value.isoformat() if hasattr(value, "isoformat") else value for name, value in vars(facts).items()}
-    return {**words, "measurements": measurements.cells(facts.measurements)}
 
 
 Step = tuple[Sequence[Any], Callable[[AsyncSession, Sequence[Any]], Awaitable[Any]]]
@@ -179,7 +192,7 @@ async def _make_products(session: AsyncSession, some: Sequence[tuple[PlannedProd
 
 
 async def _edit(session: AsyncSession, some: Sequence[tuple[UUID, ProductFacts]]) -> None:
-    rows = [{"id": product_id, **vars(facts)} for product_id, facts in some]
+    rows = [{"id": product_id, **fields.values_of(facts)} for product_id, facts in some]
     await session.execute(_EDIT, {"rows": planned.dumps(rows)})
 
 
@@ -236,26 +249,7 @@ def _moves(plan: ImportPlan, note: str, actor: Viewer) -> list[Step]:
 
 
 def _product_row(product: PlannedProduct) -> dict[str, Any]:
-    facts = vars(product.facts).copy()
-    gender, _, subcategory = facts.pop("category").partition("_")
-    return {"id": product.id, "gender": gender, "subcategory": subcategory, **facts}
-
-
-_FACTS = (
-    models.Product.id,
-    models.Product.name,
-    models.Product.title,
-    models.Product.subtitle,
-    models.Product.description,
-    models.Product.category,
-    models.Product.price_cents,
-    models.Product.discounted_price_cents,
-    models.Product.discount_percentage,
-    models.Product.discount_starts_at,
-    models.Product.discount_ends_at,
-    models.Product.weight_grams,
-    models.Product.measurements,
-)
+    return {"id": product.id, **fields.values_of(product.facts)}
 
 
 def _among(column: Any, ids: set[UUID]) -> ColumnElement[bool]:

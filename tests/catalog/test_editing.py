@@ -220,7 +220,7 @@ async def test_a_size_more_is_made_for_every_color_with_skus_of_its_own(session:
         ({"price_cents": 0}, "price", "Invalid price value"),
         ({"pictures": []}, "images", "Product image is required"),
         ({"sizes": ["S"]}, "variants", "A variant names a color or size that is not there"),
-        ({"weight_grams": -1}, "weightGrams", "Weight is 0 to 100000 grams"),
+        ({"weight_grams": -1}, "weightGrams", "Grams are a whole number from 0 to 100,000"),
         ({"details": [Detail("", "x")]}, "details", "A detail needs a name and a text"),
         ({"pictures": [NewPicture(uuid4())]}, "images", "An image does not exist; upload it first"),
         ({"colors": [NewColor("#123456", "New", uuid4())] * 2}, "colors", "Colors need different names"),

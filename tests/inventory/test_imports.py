@@ -16,6 +16,7 @@ from server.catalog.models import Product, ProductColor, ProductImage, StockMove
 from server.catalog.service import RESTOCKED
 from server.identity.models import User
 from server.inventory import imports, queries, shop
+from server.inventory.csv_file import TEXT_COLUMNS
 from server.inventory.errors import ImportNotReady
 from server.inventory.models import Import
 from server.platform.core import jobs
@@ -86,6 +87,26 @@ async def test_an_export_brings_back_what_it_was_taken_from(
 
     assert found.summary["changed_prices"] == 1
     assert await range_of(session) == before
+
+
+async def test_every_text_goes_out_and_another_one_comes_in_and_is_logged(
+    sessions: Sessions, session: AsyncSession, env: JobEnvironment
+) -> None:
+    goods = await make_shelf(session)
+    [before] = rows_of(await exported(sessions))
+    product = await session.get_one(Product, goods.product_id)
+    texts = {column: f"Another {column}" for column in TEXT_COLUMNS}
+
+    found = await done(env, file_of([{"sku": before["sku"], **texts}]))
+
+    [after] = rows_of(await exported(sessions))
+    logged = (await session.scalars(select(AuditEntry).where(AuditEntry.action == "edited"))).one()
+    assert {column: before[column] for column in texts} == {
+        column: getattr(product, text.name) for column, text in TEXT_COLUMNS.items()
+    }
+    assert after == {**before, **texts}
+    assert {each["column"]: each["after"] for each in found.changes} == texts
+    assert logged.after == {text.audit_name: texts[column] for column, text in TEXT_COLUMNS.items()}
 
 
 LENGTHS = {"chest": {"S": 1_041_400, "M": 1_092_201}, "length": {"M": 736_600}, "hem": {"S": 431_800}}

@@ -11,8 +11,8 @@ import strawberry
 from server.catalog import bulk, listing
 from server.catalog.admin.editor import AdjustmentReason
 from server.catalog.admin.listing import AdminProductFilter
-from server.catalog.drafts import NAME_LENGTH
 from server.catalog.errors import ChangedMeanwhile
+from server.catalog.fields import NAME_LENGTH
 from server.catalog.stock import Reason
 from server.platform.core import errors as refusals
 from server.platform.core.context import reading, transaction

@@ -7,21 +7,22 @@ from uuid import UUID
 
 import strawberry
 
-from server.catalog import admin_queries, drafts, editing, listing, queries
-from server.catalog import measurements as measuring
-from server.catalog.admin.creation import ProductId, ProductImageInput, image_id_of
+from server.catalog import admin_queries, drafts, editing, listing, models, queries
+from server.catalog.admin.creation import ProductId
+from server.catalog.admin.inputs import ProductInput
 from server.catalog.categories import Gender, Subcategory
 from server.catalog.errors import ChangedMeanwhile
+from server.catalog.fields import NAME_LENGTH, TEXTS
 from server.catalog.stock import Reason
 from server.catalog.types import (
     GENDERS,
     SIZES_BY_NAME,
     SUBCATEGORIES,
     Measurement,
-    MeasurementPoint,
     Product,
     ProductDetail,
     Size,
+    with_texts,
 )
 from server.config import Settings
 from server.media.graphql import Image
@@ -70,16 +71,20 @@ class EditablePicture:
     alt: str = strawberry.field(description="What it shows, in words.")
 
 
-@strawberry.type(description="A product as its editor in the back office shows it: everything, as entered.")
-class EditableProduct:
+@strawberry.type
+@with_texts(TEXTS)
+class EditableTexts:
+    """The beginning of the type EditableProduct."""
+
+    row: strawberry.Private[models.Product]
     id: strawberry.ID = strawberry.field(description="Opaque; the same as the product's.")
     version: int = strawberry.field(
         description="Counts edits; hand it to `editProduct`, so that nothing unseen is lost."
     )
-    name: str = strawberry.field(description='"Oxford Shirt".')
-    title: str = strawberry.field(description="Used as alternative text of its pictures.")
-    subtitle: str = strawberry.field(description="One line under the name.")
-    description: str = strawberry.field(description="A paragraph of plain text.")
+
+
+@strawberry.type(description="A product as its editor in the back office shows it: everything, as entered.")
+class EditableProduct(EditableTexts):
     details: list[ProductDetail] = strawberry.field(description="Facts, in the order that a table shows them.")
     measurements: list[Measurement] = strawberry.field(description="As shoppers see them.")
     price: Money = strawberry.field(description="Before any discount.")
@@ -109,12 +114,9 @@ class EditableProduct:
         """From the query's details and the product as shoppers see it."""
         row = sheet.product
         return cls(
+            row=row,
             id=strawberry.ID(str(row.id)),
             version=row.version,
-            name=row.name,
-            title=row.title,
-            subtitle=row.subtitle,
-            description=row.description,
             details=[ProductDetail(label=each["label"], text=each["text"]) for each in row.details],
             measurements=Measurement.rows(
                 row.measurements, row.category, [each.size for each in sheet.variants if each.retired_at is None]
@@ -194,50 +196,13 @@ class EditVariantInput:
     sku: str = strawberry.field(default="", description="As it shall be; empty keeps it, or makes one.")
 
 
-@strawberry.input(description="A fact about a product.")
-class ProductDetailInput:
-    label: str = strawberry.field(description='"Care".')
-    text: str = strawberry.field(description='"Wash at 40 °C."')
-
-
-@strawberry.input(description="One cell of the table of measurements.")
-class MeasurementInput:
-    point: MeasurementPoint = strawberry.field(description="One of the kind's.")
-    size: Size = strawberry.field(description="One of `sizes`.")
-    micrometers: int = strawberry.field(description="10000 to 3000000: 25400 is one inch.")
-
-
 @strawberry.input(description="A product as it shall be, whole: what is not named here will not be there.")
-class EditProductInput:
-    name: str = strawberry.field(description='"Oxford Shirt".')
-    subtitle: str = strawberry.field(description="One line under the name.")
-    description: str = strawberry.field(description="A paragraph of plain text.")
-    price: Money = strawberry.field(description="Above 0.")
-    gender: Gender = strawberry.field(description="Whom it is cut for.")
-    subcategory: Subcategory = strawberry.field(description="Kind of clothing; men have no trousers.")
+class EditProductInput(ProductInput):
     colors: list[EditColorInput] = strawberry.field(
         description="At least one, in the order of the shop. One that is left out is deleted if nothing of it was "
         "ever stored or sold, and retired otherwise."
     )
-    sizes: list[Size] = strawberry.field(description="At least one.")
     variants: list[EditVariantInput] = strawberry.field(description="What is left out goes the way of a color.")
-    images: list[ProductImageInput] = strawberry.field(description="In the order of showing.")
-    title: str = strawberry.field(default="", description="The name when empty.")
-    details: list[ProductDetailInput] = strawberry.field(default_factory=list, description="Facts, in order.")
-    discounted_price: Money | None = strawberry.field(
-        default=None, description="Above 0; counts only when it is below `price`."
-    )
-    discount_starts_at: datetime | None = strawberry.field(
-        default=None, description="First moment of the discount; at once when null."
-    )
-    discount_ends_at: datetime | None = strawberry.field(
-        default=None, description="First moment without it; never when null."
-    )
-    weight_grams: int | None = strawberry.field(default=None, description="Of one piece, packed; null keeps it.")
-    measurements: list[MeasurementInput] | None = strawberry.field(
-        default=None,
-        description="The whole table; null keeps it. What is wrong with a cell is told of `measurements.waist.M`.",
-    )
     stock_reason: AdjustmentReason = strawberry.field(
         default=AdjustmentReason.ADJUSTMENT, description="Why stock is other than it was."
     )
@@ -246,35 +211,17 @@ class EditProductInput:
     def draft(self) -> drafts.ProductDraft:
         """The draft for the service. Raises InvalidInput for a malformed id."""
         return drafts.ProductDraft(
-            name=self.name,
-            title=self.title,
-            subtitle=self.subtitle,
-            description=self.description,
-            details=[drafts.Detail(each.label, each.text) for each in self.details],
-            price_cents=self.price,
-            discounted_price_cents=self.discounted_price,
-            discount_starts_at=self.discount_starts_at,
-            discount_ends_at=self.discount_ends_at,
-            gender=self.gender.value,
-            subcategory=self.subcategory.value,
-            weight_grams=self.weight_grams,
-            measurements=None
-            if self.measurements is None
-            else [
-                measuring.Measurement(each.point.value, each.size.value, each.micrometers) for each in self.measurements
-            ],
+            **self.entered(),
             colors=[drafts.NewColor(each.hex, each.name, _color_id(each)) for each in self.colors],
-            sizes=[size.value for size in self.sizes],
             variants=[
                 drafts.NewVariant(each.color, each.size.value, each.stock, each.seen_stock, each.sku)
                 for each in self.variants
             ],
-            pictures=[drafts.NewPicture(image_id_of(each), each.color, each.alt) for each in self.images],
         )
 
     def why(self) -> editing.StockEditReason:
         """The reason of stock changes. Raises InvalidInput."""
-        note = trimmed(self.stock_note, "stockNote", drafts.NAME_LENGTH)
+        note = trimmed(self.stock_note, "stockNote", NAME_LENGTH)
         return editing.StockEditReason(cast(Reason, self.stock_reason.value), note)
 
 

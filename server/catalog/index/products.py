@@ -16,12 +16,14 @@ class IndexedColor(NamedTuple):
 
 
 class IndexedProduct(NamedTuple):
-    """A product on sale. `charged_cents` is the current price of one item, `popularity` the number of items sold."""
+    """A product on sale. `text` is what a search looks into beside the name.
+
+    `charged_cents` is the current price of one item, `popularity` the number of items sold.
+    """
 
     id: UUID
     name: str
-    title: str
-    subtitle: str
+    text: str
     gender: str
     subcategory: str
     charged_cents: int

@@ -80,7 +80,7 @@ def name_words(product: IndexedProduct) -> frozenset[str]:
 
 def text_words(product: IndexedProduct) -> frozenset[str]:
     """All other words of a product, except its colors."""
-    return name_words(product) | words_of(product.title) | words_of(product.subtitle)
+    return name_words(product) | words_of(product.text)
 
 
 def color_words(color: IndexedColor) -> frozenset[str]:

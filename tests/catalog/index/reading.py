@@ -130,7 +130,7 @@ def name_words(product: IndexedProduct) -> set[str]:
 
 
 def text_words(product: IndexedProduct) -> set[str]:
-    return name_words(product) | tokens(f"{product.title} {product.subtitle}")
+    return name_words(product) | tokens(product.text)
 
 
 def depth(color: IndexedColor) -> set[str]:

@@ -50,8 +50,7 @@ def products(draw: st.DrawFn) -> IndexedProduct:
     return IndexedProduct(
         id=draw(ids),
         name=draw(st.sampled_from(NAMES)),
-        title=draw(st.sampled_from(["", "Men's thing"])),
-        subtitle=draw(st.sampled_from(SUBTITLES)),
+        text=" ".join([draw(st.sampled_from(["", "Men's thing"])), draw(st.sampled_from(SUBTITLES))]),
         gender=gender,
         subcategory=subcategory,
         charged_cents=draw(st.integers(1, 4)),

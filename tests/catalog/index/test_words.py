@@ -21,7 +21,16 @@ def product(name: str, category: str, *colors: IndexedColor, subtitle: str = "",
     gender, subcategory = category.split("_")
     moment = datetime(2026, 1, 1, tzinfo=UTC)
     return IndexedProduct(
-        uuid4(), name, name, subtitle, gender, subcategory, 8_900, name == "Slim Jean", sold, moment, colors
+        id=uuid4(),
+        name=name,
+        text=f"{name} {subtitle}",
+        gender=gender,
+        subcategory=subcategory,
+        charged_cents=8_900,
+        on_sale=name == "Slim Jean",
+        popularity=sold,
+        created_at=moment,
+        colors=colors,
     )
 
 

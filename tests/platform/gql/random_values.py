@@ -22,6 +22,8 @@ from graphql import (
 from strawberry import ID
 from strawberry.schema.schema_converter import GraphQLCoreConverter
 
+from server.catalog.admin.editor import EditableProduct
+from server.catalog.fields import PUBLIC_TEXTS
 from server.catalog.queries import ColorRow, PictureRow, ProductRow, VariantRow
 from server.catalog.types import Color, Product
 from server.platform.core import errors
@@ -91,8 +93,8 @@ class Values:
         for field in kind.fields.values():
             if name := attribute(field):
                 made.__dict__[name] = self.of(field.type, random, depth + 1)
-        if definition.origin in (Product, Color):
-            made.__dict__["row" if kind.name == "Product" else "product"] = row(random)
+        if definition.origin in (Product, EditableProduct, Color):
+            made.__dict__["product" if kind.name == "Color" else "row"] = row(random)
         return made
 
     def _unusual(self, kind: Any, random: Random, depth: int) -> Any:
@@ -142,10 +144,25 @@ def row(random: Random) -> ProductRow:
     ]
     variants = [VariantRow(color.id, color.id, size, text, 3) for color in colors for size in ("S", "M")]
     price = random.randrange(10_000)
+    texts: dict[str, Any] = {each.name: text for each in PUBLIC_TEXTS}
     return ProductRow(
-        *(text, text, text, text, text, [{"label": text, "text": text}], {"chest": {"M": 3}}, "men", "shirts", price),
-        *(random.choice((None, price)), random.choice((None, 5)), price, "", 0, datetime(2026, 5, 1, tzinfo=UTC), None),
-        *(colors, pictures, variants),
+        **texts,
+        id=text,
+        details=[{"label": text, "text": text}],
+        measurements={"chest": {"M": 3}},
+        gender="men",
+        subcategory="shirts",
+        price_cents=price,
+        discounted_price_cents=random.choice((None, price)),
+        discount_percentage=random.choice((None, 5)),
+        charged_cents=price,
+        fallback_image="",
+        popularity=0,
+        created_at=datetime(2026, 5, 1, tzinfo=UTC),
+        retired_at=None,
+        colors=colors,
+        pictures=pictures,
+        variants=variants,
     )
 
 
