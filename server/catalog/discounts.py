@@ -2,9 +2,10 @@
 
 `products.discount_runs` says whether a discount applies now, for lists and their indexes. A trigger sets it whenever
 the times are written, `turn` when one of them passes. Code that charges money compares the clock itself: `in_force`.
+Both go by the SQL function `discount_applies`.
 """
 
-from sqlalchemy import ColumnElement, case, func, or_, select, update
+from sqlalchemy import ColumnElement, case, func, select, update
 
 from server.catalog.models import Product
 from server.platform.core import money
@@ -16,9 +17,8 @@ BATCH = 1_000
 
 def in_force() -> ColumnElement[int | None]:
     """SQL for the product's discounted price if it applies at this moment, whatever the flag says."""
-    has_begun = or_(Product.discount_starts_at.is_(None), Product.discount_starts_at <= func.now())
-    has_not_ended = or_(Product.discount_ends_at.is_(None), Product.discount_ends_at > func.now())
-    return case((has_begun & has_not_ended, Product.discounted_price_cents))
+    applies = func.discount_applies(Product.discount_starts_at, Product.discount_ends_at)
+    return case((applies, Product.discounted_price_cents))
 
 
 def percentage(price: int | None, discounted: int | None) -> int | None:

@@ -98,7 +98,7 @@ async def test_the_version_before_adds_to_carts_after_the_migration(database_url
     prepared = await connection.prepare(adds)
     problems = [await prepared.fetchval(shopper)]
 
-    await change_to("0048")
+    await change_to("0052")
     problems += [await prepared.fetchval(shopper), await connection.fetchval(adds + " -- prepared now", shopper)]
 
     assert problems == ["variant"] * 3

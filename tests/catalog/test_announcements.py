@@ -1,16 +1,20 @@
 """What is announced when a product changes: seen on a connection of its own that listens to every channel of caches."""
 
 from collections.abc import AsyncIterator
+from typing import Any
 from uuid import UUID
 
 import asyncpg
 import pytest
-from sqlalchemy import select
+from sqlalchemy import BigInteger, Boolean, Column, DateTime, Integer, Text, select
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.sql.visitors import iterate
 
 from server.catalog.contents import MANY
-from server.catalog.models import Product
-from tests.catalog.goods import BLACK, SKY, make_image, put_on_offer
+from server.catalog.models import Product, ProductColor, ProductImage, Variant
+from server.catalog.queries import INDEXED_COLUMNS, PRODUCT_COLUMNS
+from tests.catalog.goods import BLACK, RUST, SKY, make_image, put_on_offer
 
 CHANNELS = ("catalog", "catalog_products")
 INVISIBLE = {
@@ -40,6 +44,34 @@ VISIBLE = {
     "another color": "UPDATE product_colors SET name = 'Night' WHERE name = 'Black'",
     "a color less": "DELETE FROM product_colors WHERE name = 'Night'",
 }
+
+
+TABLES = (Product, ProductColor, ProductImage, Variant)
+OTHER_VALUES = {"products.gender": "'women'", "products.subcategory": "'jeans'", "variants.size": "'XL'"}
+OTHER_VALUES |= {"product_colors.hex": "'#111111'", "variants.stock": "3", "variants.color_id": "'{color}'"}
+OTHER_VALUES |= {"product_images.image_id": "'{image}'", "product_images.color_id": "NULL"}
+OTHER_VALUES |= {f"{table}.product_id": "'{other}'" for table in ("product_colors", "product_images", "variants")}
+VALUES_BY_TYPE: dict[type, str] = {
+    Text: "{column} || 'x'",
+    Integer: "coalesce({column}, 0) + 1",
+    BigInteger: "{column} + 1",
+    Boolean: "NOT {column}",
+    DateTime: "now() + interval '1 hour'",
+    JSONB: "'[]'",
+}
+
+
+def shown_columns() -> set[str]:
+    """The columns of these tables that are read for shoppers and for the index."""
+    read = [each for column in (*PRODUCT_COLUMNS, *INDEXED_COLUMNS) for each in iterate(column)]
+    names = {f"{each.table.name}.{each.name}" for each in read if isinstance(each, Column)}
+    return names & {f"{kind.__tablename__}.{column.name}" for kind in TABLES for column in kind.__table__.columns}
+
+
+def another_value(column: Any) -> str:
+    """SQL of a value that the column does not have."""
+    special = OTHER_VALUES.get(f"{column.table.name}.{column.name}")
+    return special or VALUES_BY_TYPE[type(column.type)].replace("{column}", column.name)
 
 
 class Listening:
@@ -101,6 +133,32 @@ async def test_what_a_shopper_sees_is_announced_by_the_products_id(
     }
 
     assert said == {name: [str(product)] for name in VISIBLE}
+
+
+async def test_a_change_of_a_column_is_announced_if_it_is_read_for_shoppers(
+    listening: Listening, session: AsyncSession
+) -> None:
+    other = await put_on_offer(session, colors=(RUST,), sizes=("XXL",))
+    color = await session.scalar(select(ProductColor.id).where(ProductColor.product_id == other))
+    image = make_image()
+    session.add(image)
+    await session.commit()
+    columns = [
+        each for kind in TABLES for each in kind.__table__.columns if each.computed is None and each.name != "id"
+    ]
+    announced = {}
+
+    for column in columns:
+        product = await put_on_offer(session, sizes=("S",), stock=1_000, pictures=1)
+        value = another_value(column).format(image=image.id, other=other, color=color)
+        owner = "id" if column.table.name == "products" else "product_id"
+        said = await listening.said_of(
+            f"UPDATE {column.table.name} SET {column.name} = {value} WHERE {owner} = '{product}'"
+        )
+        announced[f"{column.table.name}.{column.name}"] = str(product) in ",".join(said)
+
+    shown = shown_columns()
+    assert announced == {name: name in shown for name in announced}
 
 
 async def test_a_product_that_another_one_gives_something_to_is_announced_with_it(

@@ -1,6 +1,7 @@
 """Discounts with a beginning and an end, in lists and at checkout."""
 
 import asyncio
+import re
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
@@ -20,6 +21,8 @@ from server.platform.core.resources import Resources
 from tests.catalog.goods import put_on_offer
 from tests.catalog.indexes import loaded
 from tests.catalog.storefront import Storefront, ask, working
+from tests.everything import ROOT
+from tests.sql_texts import newest_texts
 
 HOUR = timedelta(hours=1)
 
@@ -62,6 +65,18 @@ async def test_a_discount_counts_from_its_beginning_until_its_end(
     assert await charged(session, product_id) == expected
     is_listed = (await loaded(session)).total(lists.ProductCriteria(on_sale=True)) == 1
     assert is_listed == (expected[1] is not None)
+
+
+def test_only_one_function_compares_a_discount_with_the_clock() -> None:
+    code = {str(path.relative_to(ROOT)): path.read_text() for path in (ROOT / "server").rglob("*.py")}
+    compared = re.compile(
+        r"discount_(starts|ends)_at\s*[<>]=?\s*\w*\.?now\(|now\(\)\s*[<>]=?\s*\S*discount_(starts|ends)_at"
+    )
+
+    places = {name for name, text in (newest_texts() | code).items() if compared.search(text)}
+
+    # Beside `discount_applies`, whose arguments have other names, the trigger that looks for the next change.
+    assert places == {"catalog/keep_discount_window"}
 
 
 async def pass_by(session: AsyncSession, product_id: UUID, column: str) -> None:
