@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from server.limits import Limits
 from server.platform.core.hosts import is_loopback
 from server.platform.core.sealing import KEY_FILE
 from server.platform.core.setting_types import (
@@ -149,18 +150,6 @@ class Settings(BaseSettings):
     introspection: bool = Field(default_factory=lambda given: _are_loopback(given["host"], given["public_url"]))
     """Whether GraphiQL and schema introspection are open to everybody, and errors suggest similar names. Default: only
     where nobody but this machine can reach the shop."""
-    max_concurrent_requests: int = Field(default=12, ge=4)
-    """Requests that one process answers at once; the others queue. With more none would be answered sooner, while a
-    process has one core and its pool of connections."""
-    max_image_bytes: Count = 15_000_000
-    max_image_pixels: Count = 50_000_000
-    """Largest picture an admin may upload."""
-    image_uploads_per_hour: Count = 1_000
-    """Pictures that one admin may upload within an hour."""
-    max_product_images: Count = 12
-    """Most pictures a product may have."""
-    max_addresses: Count = 10
-    """Most addresses a shopper may keep."""
 
     secret_key: SecretStr = SecretStr("")
     """Encrypts the secrets of one-time codes: 32 random characters or more, the same on every host. Default: made at
@@ -168,47 +157,8 @@ class Settings(BaseSettings):
     admin_second_factor_required: bool = False
     """Whether the back office is closed to admins who have not set up a passkey or one-time codes."""
 
-    sign_in_failures_per_account: Count = 10
-    sign_in_failures_per_address: Count = 100
-    """Failed sign-ins within five minutes before an account or an address has to wait. Browsers that have signed in to
-    the account before have a count of their own; all others together may fail ten times as often in a day. Three times
-    as many passwords are hashed for one address."""
-    resets_per_day: Count = 5
-    """Password-reset mails a day for one e-mail address, asked for from one address or one known browser."""
-    sign_ups_per_hour: Count = 100
-    """New accounts an hour from one address; new e-mails of accounts count with them."""
-    email_changes_per_hour: Count = 5
-    """New e-mails an hour for one account."""
-
-    stock_alerts_per_hour: Count = 30
-    """Wishes for a back-in-stock mail an hour from one address."""
-    stock_alerts_per_day: Count = 20
-    """Such wishes a day for one e-mail address."""
-
-    code_failures_per_account: Count = 10
-    code_failures_per_address: Count = 50
-    """Discount codes that do not exist, within ten minutes, before an account or an address has to wait."""
-
-    abandoned_checkouts_per_account: Count = 30
-    """Checkouts of one account within ten minutes that end without a payment, before it has to wait."""
     max_pieces_per_variant: Count = DEFAULT_PIECES_PER_VARIANT
     """Most of one variant per order."""
-    reserved_variants_per_account: Count = 40
-    reserved_pieces_per_account: Count = 80
-    reserved_value_per_account: Count = 10_000
-    """Variants, pieces and their value, in whole units of the shop's currency, that one account may reserve at a time
-    until they are paid; accounts that have never paid a quarter of each, but always one piece."""
-    unpaid_hours_per_account: Count = 8
-    """Hours a day that one account may reserve more than a piece without paying; one that has never paid a quarter."""
-    cancellations_per_account: Count = 5
-    """Orders that one account may cancel within a day before it has to wait with the next one."""
-
-    events_per_visit: Count = 300
-    events_per_address_per_day: Count = 20_000
-    events_per_day: Count = 500_000
-    """Rows a day of what visits do, for the reports: of one visit, of one address, of all. What is over is dropped."""
-    low_disk_mb: Amount = 500
-    """With less room than this, the shop writes down no more visits and makes no more sizes of pictures, and sells."""
 
     cancel_minutes: int = Field(default=120, ge=0, le=MAX_CANCEL_MINUTES)
     """How long after payment a shopper may cancel an order."""
@@ -223,6 +173,9 @@ class Settings(BaseSettings):
     """IANA name of the zone whose days are the shop's, in reports, filters, invoices and files."""
     prices_include_tax: bool = False
     """Whether the catalogue's prices have the tax in them, or it is added at checkout."""
+
+    limits: Limits = Limits()
+    """Limits of requests, of accounts and of what is kept, in JSON; none has to be changed to run a shop."""
 
     demo: bool = Field(default=True)
     """Whether an empty shop on loopback is filled with the demo catalogue and accounts."""

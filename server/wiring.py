@@ -112,7 +112,7 @@ RAW_BODIES = frozenset({"/uploads/images", "/uploads/products", "/unsubscribe"})
 def resources(settings: Settings, breaker: CircuitBreaker) -> Resources:
     """One instance of each gateway and store, for this process."""
     disk = DiskSpace(
-        settings.database_url, None if settings.images_url else image_folder(settings), settings.low_disk_mb
+        settings.database_url, None if settings.images_url else image_folder(settings), settings.limits.low_disk_mb
     )
     reader = Reader(settings.database_reader_url)
     reports = ReportsPool(settings.database_url, breaker, settings.database_reader_url, reader, **settings.pooling)

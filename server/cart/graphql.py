@@ -249,7 +249,7 @@ class CartMutations:
 def _guesses(context: Context) -> tuple[limits.Limit, limits.Limit]:
     """Limits on wrong discount codes by account and network: codes are short words, which can be guessed."""
     settings = context.resources.get(Settings)
-    of_account, of_address = settings.code_failures_per_account, settings.code_failures_per_address
+    of_account, of_address = settings.limits.code_failures_per_account, settings.limits.code_failures_per_address
     return (
         limits.Limit(f"code:account:{context.signed_in.user_id}", of_account, GUESSING_SECONDS),
         limits.Limit(f"code:address:{context.network}", of_address, GUESSING_SECONDS),

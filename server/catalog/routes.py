@@ -106,12 +106,12 @@ async def create(call: Call) -> Response:
     body = await call.body(ProductBody)
     uploads = sorted(body.images or (), key=lambda image: "prod" not in image.originalName)
     draft = body.draft([uuid4() for _ in uploads])
-    drafts.validate(draft, call.context.resources.get(Settings).max_product_images)
+    drafts.validate(draft, call.context.resources.get(Settings).limits.max_product_images)
     kept = await _keep(call.context, draft, uploads)
     try:
         async with transaction(call.context) as session:
             await media.add(session, kept)
-            most = call.context.resources.get(Settings).max_product_images
+            most = call.context.resources.get(Settings).limits.max_product_images
             product_id = await service.create_product(session, draft, most, actor=call.context.viewer)
     except BaseException:
         await call.context.resources.get(ImageProcessor).discard(kept)

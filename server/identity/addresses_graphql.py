@@ -120,7 +120,7 @@ class AddressMutations:
 
     @strawberry.mutation(permission_classes=[SignedInOnly], description="Keeps an address; the first is the default.")
     async def add_address(self, info: Info, address: AddressArgument) -> SaveAddressResult:
-        user_id, limit = info.context.signed_in.user_id, info.context.resources.get(Settings).max_addresses
+        user_id, limit = info.context.signed_in.user_id, info.context.resources.get(Settings).limits.max_addresses
         try:
             async with transaction(info.context) as session:
                 await identity.add_address(session, user_id, address.form(), limit=limit)

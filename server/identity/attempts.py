@@ -63,7 +63,7 @@ def at_second_factor(context: Context, user_id: UUID, device: KnownDevice | None
 
     A day has a limit too, since six digits could be guessed over time.
     """
-    most = context.resources.get(Settings).sign_in_failures_per_account
+    most = context.resources.get(Settings).limits.sign_in_failures_per_account
     whose = f"{user_id}:{device.token_hash.hex()[:32]}" if device else str(user_id)
     return (
         Limit(f"second-factor:{whose}", most, FIVE_MINUTES),
@@ -75,7 +75,7 @@ def at_second_factor(context: Context, user_id: UUID, device: KnownDevice | None
 def of_network(context: Context, what: str = "address") -> Limit:
     """Limits failures of any kind from one network."""
     return Limit(
-        f"{what}:{context.network}", context.resources.get(Settings).sign_in_failures_per_address, FIVE_MINUTES
+        f"{what}:{context.network}", context.resources.get(Settings).limits.sign_in_failures_per_address, FIVE_MINUTES
     )
 
 
@@ -84,7 +84,7 @@ def hashing(context: Context, device: KnownDevice | None = None) -> tuple[Limit,
 
     Every sign-in creates a device, so the devices of a network share a count of their own.
     """
-    most = context.resources.get(Settings).sign_in_failures_per_address * HASHES_PER_FAILURE
+    most = context.resources.get(Settings).limits.sign_in_failures_per_address * HASHES_PER_FAILURE
     if device is None:
         return (Limit(f"hashes:{context.network}", most, FIVE_MINUTES),)
     return (
@@ -95,18 +95,18 @@ def hashing(context: Context, device: KnownDevice | None = None) -> tuple[Limit,
 
 def sign_ups(context: Context) -> Limit:
     """Limits responses that reveal whether an e-mail has an account, and mails to its owner."""
-    return Limit(f"sign-up:{context.network}", context.resources.get(Settings).sign_ups_per_hour, HOUR)
+    return Limit(f"sign-up:{context.network}", context.resources.get(Settings).limits.sign_ups_per_hour, HOUR)
 
 
 def email_changes(context: Context) -> tuple[Limit, Limit]:
     """Limits new e-mails. They send mails and reveal accounts as sign-up does, so both share the network's count."""
     account = f"email-change:{context.signed_in.user_id}"
-    return Limit(account, context.resources.get(Settings).email_changes_per_hour, HOUR), sign_ups(context)
+    return Limit(account, context.resources.get(Settings).limits.email_changes_per_hour, HOUR), sign_ups(context)
 
 
 def password_changes(context: Context) -> tuple[Limit, ...]:
     """Limits new passwords: each is compared with the present one, and mailed to the account's address."""
-    user_id, most = context.signed_in.user_id, context.resources.get(Settings).sign_in_failures_per_account
+    user_id, most = context.signed_in.user_id, context.resources.get(Settings).limits.sign_in_failures_per_account
     return (
         Limit(f"password-change:{user_id}", most, FIVE_MINUTES),
         Limit(f"password-change-hour:{user_id}", PASSWORD_CHANGES_PER_HOUR, HOUR),
@@ -121,11 +121,11 @@ def second_factor_changes(context: Context) -> Limit:
 def resets(context: Context, email: str, device: KnownDevice | None) -> Limit:
     """Limits reset mails to one e-mail, from one network or one known device."""
     asked_by = _name(device) if device else context.network
-    return Limit(f"reset:{email}:{asked_by}", context.resources.get(Settings).resets_per_day, DAY)
+    return Limit(f"reset:{email}:{asked_by}", context.resources.get(Settings).limits.resets_per_day, DAY)
 
 
 def _at_password(context: Context, email: str, device: KnownDevice | None) -> tuple[Limit, ...]:
-    most = context.resources.get(Settings).sign_in_failures_per_account
+    most = context.resources.get(Settings).limits.sign_in_failures_per_account
     if device is not None:
         return (Limit(f"sign-in:{_name(device)}", most, FIVE_MINUTES),)
     return (

@@ -26,7 +26,9 @@ async def forgot_password(context: Context, email: str) -> None:
         device = await devices.find(session, context.device, email)
     if await _is_over(context, attempts.resets(context, email, device)):
         return
-    everybody = Limit(f"reset:{email}", context.resources.get(Settings).resets_per_day * NETWORKS_SHARE, attempts.DAY)
+    everybody = Limit(
+        f"reset:{email}", context.resources.get(Settings).limits.resets_per_day * NETWORKS_SHARE, attempts.DAY
+    )
     unless_open = device is None and await _is_over(context, everybody)
     shop_url = context.site.public_url
     async with transaction(context) as session:

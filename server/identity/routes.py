@@ -237,7 +237,7 @@ async def request_admin_access(call: Call) -> Response:
 async def add_address(call: Call) -> Response:
     """Adds an address; responds 201 with all addresses."""
     form = (await call.body(AddressBody)).form()
-    limit = call.context.resources.get(Settings).max_addresses
+    limit = call.context.resources.get(Settings).limits.max_addresses
     async with transaction(call.context) as session:
         await identity.add_address(session, call.context.signed_in.user_id, form, limit=limit)
     return await _addresses(call, 201)

@@ -205,7 +205,7 @@ async def tidy(env: jobs.JobEnvironment) -> None:
 async def _planned(
     session: AsyncSession, env: jobs.JobEnvironment, table: CsvFile, *, lock: bool = False
 ) -> ImportPlan:
-    most = env.resources.get(Settings).max_product_images
+    most = env.resources.get(Settings).limits.max_product_images
     found = await shop.load(session, table, most, lock=lock)
     return await asyncio.to_thread(planning.make, table, found)
 

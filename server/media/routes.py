@@ -63,7 +63,7 @@ async def take_over(call: Call) -> Response:
 
 def _counted(call: Call, limit: str) -> AbstractAsyncContextManager[object]:
     """Counts an attempt. Raises TooManyRequests above an admin's uploads within an hour."""
-    most = call.context.resources.get(Settings).image_uploads_per_hour
+    most = call.context.resources.get(Settings).limits.image_uploads_per_hour
     return limits.attempt(call.context.sessions, limits.Limit(f"{limit}:{call.context.signed_in.user_id}", most, HOUR))
 
 

@@ -98,7 +98,9 @@ class ImageProcessor:
     def of(cls, settings: Settings, disk: DiskSpace | None = None) -> "ImageProcessor":
         """By the settings."""
         store = FileStore.open(settings.images_url, image_folder(settings))
-        return cls(store, max_bytes=settings.max_image_bytes, max_pixels=settings.max_image_pixels, disk=disk)
+        return cls(
+            store, max_bytes=settings.limits.max_image_bytes, max_pixels=settings.limits.max_image_pixels, disk=disk
+        )
 
     async def keep(self, upload: bytes, image_id: UUID | None = None) -> NewImage:
         """Decodes and re-encodes an upload and stores its file. Raises UnusableImage and then stores nothing.

@@ -83,12 +83,12 @@ async def start_checkout(env: JobEnvironment, buyer: Buyer, address_id: UUID | N
 def _limits(settings: Settings) -> ReservationLimits:
     return ReservationLimits(
         pieces_of_variant=settings.max_pieces_per_variant,
-        variants=settings.reserved_variants_per_account,
-        pieces=settings.reserved_pieces_per_account,
-        value_cents=settings.reserved_value_per_account * 100,
-        unpaid=timedelta(hours=settings.unpaid_hours_per_account),
-        abandoned=settings.abandoned_checkouts_per_account,
-        cancellations=settings.cancellations_per_account,
+        variants=settings.limits.reserved_variants_per_account,
+        pieces=settings.limits.reserved_pieces_per_account,
+        value_cents=settings.limits.reserved_value_per_account * 100,
+        unpaid=timedelta(hours=settings.limits.unpaid_hours_per_account),
+        abandoned=settings.limits.abandoned_checkouts_per_account,
+        cancellations=settings.limits.cancellations_per_account,
     )
 
 

@@ -75,7 +75,7 @@ def app(settings: Settings, renderer: Renderer | None = None) -> ASGIApp:
     reports = ReportsSocket(settings.reports_socket) if settings.reports_socket else None
     shop = create_app(settings, reports, renderer)
     with_metrics(shop.state.shop)
-    most = settings.max_concurrent_requests
+    most = settings.limits.max_concurrent_requests
     admission = ConcurrencyLimiter(shop, shop.state.shop.visitors, shop.state.shop.known, max_concurrent=most)
     gc_tuning.freeze_startup_objects()
     return admission

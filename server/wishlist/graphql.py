@@ -164,8 +164,10 @@ class WishlistMutations:
 
 async def _count_wish(context: Context, email: str) -> None:
     """Counts an alert against the limits of network and address. Raises TooManyRequests."""
-    per_address = Limit(f"stock-alert:{context.network}", context.resources.get(Settings).stock_alerts_per_hour, HOUR)
-    per_email = Limit(f"stock-alert:{email}", context.resources.get(Settings).stock_alerts_per_day, DAY)
+    per_address = Limit(
+        f"stock-alert:{context.network}", context.resources.get(Settings).limits.stock_alerts_per_hour, HOUR
+    )
+    per_email = Limit(f"stock-alert:{email}", context.resources.get(Settings).limits.stock_alerts_per_day, DAY)
     await take(context.sessions, per_address, per_email)
 
 

@@ -35,7 +35,7 @@ def dropped(shop: Shop) -> dict[str, int]:
 
 def of_settings(shop: Shop, **values: int) -> None:
     for name, value in values.items():
-        setattr(shop.app.state.shop.settings, name, value)
+        setattr(shop.app.state.shop.settings.limits, name, value)
 
 
 async def many_products(shop: Shop, number: int) -> list[str]:

@@ -18,6 +18,7 @@ from starlette.applications import Starlette
 from server.cart import service as cart
 from server.identity.models import EmailVerification, PasswordReset
 from server.identity.sessions import token_hash
+from server.limits import Limits
 from server.orders.models import Checkout
 from server.platform.core.db import Sessions, begin
 from server.wishlist import back_in_stock
@@ -36,11 +37,18 @@ from tests.orders.seen import version_of
 from tests.payments.provider import Provider
 from tests.siege.servers import Server, serving
 
-MANY = str(10**6)
-UNLIMITED = (
-    *("SIGN_IN_FAILURES_PER_ACCOUNT", "SIGN_IN_FAILURES_PER_ADDRESS", "SIGN_UPS_PER_HOUR", "RESETS_PER_DAY"),
-    *("STOCK_ALERTS_PER_HOUR", "STOCK_ALERTS_PER_DAY", "CODE_FAILURES_PER_ACCOUNT", "CODE_FAILURES_PER_ADDRESS"),
-    *("ABANDONED_CHECKOUTS_PER_ACCOUNT", "IMAGE_UPLOADS_PER_HOUR"),
+MANY = 10**6
+UNLIMITED = Limits(
+    sign_in_failures_per_account=MANY,
+    sign_in_failures_per_address=MANY,
+    sign_ups_per_hour=MANY,
+    resets_per_day=MANY,
+    stock_alerts_per_hour=MANY,
+    stock_alerts_per_day=MANY,
+    code_failures_per_account=MANY,
+    code_failures_per_address=MANY,
+    abandoned_checkouts_per_account=MANY,
+    image_uploads_per_hour=MANY,
 )
 UPLOADS = 500
 """More than are taken over: each can be once."""
@@ -62,7 +70,7 @@ async def open_target(
     reached = folder / "reached"
     reached.touch()
     settings: dict[str, Any] = {
-        **dict.fromkeys(UNLIMITED, MANY),
+        "LIMITS": UNLIMITED.model_dump_json(),
         REACHED: str(reached),
         "OUTSIDE_PORT": str(provider.port),
         "OUTSIDE_SMTP_PORT": str(provider.ports[2]),

@@ -14,6 +14,7 @@ from random import Random
 
 import httpx
 
+from server.limits import Limits
 from server.platform.core.db import create_engine, sessionmaker
 from server.platform.processes.console import CommandRefused, say
 from tests.cart.stock import make_shopper
@@ -277,7 +278,7 @@ async def _until(happened: Callable[[], bool], otherwise: str) -> None:
 @contextmanager
 def open_cluster(first_port: int = FIRST_PORT) -> Iterator[ClusterShop]:
     """Empty, with networks that can be cut."""
-    limits = {"ABANDONED_CHECKOUTS_PER_ACCOUNT": "1000000"}
+    limits = {"LIMITS": Limits(abandoned_checkouts_per_account=1_000_000).model_dump_json()}
     with a_cluster(first_port=first_port, demo=False, is_cuttable=True, settings=limits) as cluster:
         ports = [cluster.ports.shop(1), cluster.ports.outside]
         yield ClusterShop(cluster.data, ports=ports, cluster=cluster)

@@ -417,7 +417,7 @@ async def test_refused_tokens_count_against_the_address_and_an_outage_does_not(
 ) -> None:
     monkeypatch.setattr(gateway, "RETRY_SECONDS", 0)
     context = await enter()
-    context.resources.get(Settings).sign_in_failures_per_address = 1
+    context.resources.get(Settings).limits.sign_in_failures_per_address = 1
     google.status = 500
     for _ in range(2):
         with pytest.raises(Unavailable):

@@ -88,7 +88,7 @@ async def test_signing_in_answers_the_viewer_of_the_new_session(ask: Ask, visit:
 async def test_refusals_are_data(ask: Ask, visit: Visit, make_user: MakeUser) -> None:
     await make_user()
     context = await visit()
-    context.resources.get(Settings).sign_in_failures_per_account = 1
+    context.resources.get(Settings).limits.sign_in_failures_per_account = 1
 
     answers = [
         (await ask(context, SIGN_IN, email=email, password=password))["signIn"]
@@ -112,7 +112,7 @@ async def test_refusals_are_data(ask: Ask, visit: Visit, make_user: MakeUser) ->
 async def test_guesses_in_one_document_count_one_by_one(ask: Ask, visit: Visit, make_user: MakeUser) -> None:
     await make_user()
     context = await visit()
-    context.resources.get(Settings).sign_in_failures_per_account = 4
+    context.resources.get(Settings).limits.sign_in_failures_per_account = 4
     guesses = " ".join(
         f'g{number}: signIn(email: "ann@minimal.test", password: "Wrong{number}") {{ __typename }}'
         for number in range(10)
@@ -183,7 +183,7 @@ async def test_a_new_name_is_in_the_answer(ask: Ask, make_user: MakeUser, sign_i
 
 async def test_addresses_answer_the_list_until_there_are_ten(ask: Ask, make_user: MakeUser, sign_in: SignIn) -> None:
     context = await sign_in(await make_user())
-    context.resources.get(Settings).max_addresses = 2
+    context.resources.get(Settings).limits.max_addresses = 2
 
     first = await ask(context, ADD_ADDRESS, address=HOME)
     second = await ask(context, ADD_ADDRESS, address={**HOME, "city": "York", "isDefault": True})

@@ -241,7 +241,7 @@ async def test_an_account_may_say_and_ask_five_new_emails_an_hour(
 
 async def test_accounts_of_one_network_share_the_count_of_its_sign_ups(make_user: MakeUser, sign_in: SignIn) -> None:
     contexts = [await sign_in(await make_user(f"ann{number}@minimal.test")) for number in range(4)]
-    contexts[0].resources.get(Settings).sign_ups_per_hour = 3
+    contexts[0].resources.get(Settings).limits.sign_ups_per_hour = 3
     for number, context in enumerate(contexts[:3]):
         await profiles.update_profile(context, None, f"new{number}@minimal.test", None)
 

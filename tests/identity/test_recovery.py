@@ -211,7 +211,7 @@ async def test_many_networks_together_hide_no_link_that_still_works_and_keep_non
 
 async def test_one_address_cannot_ask_for_everybody(visit: Visit) -> None:
     context = await visit()
-    context.resources.get(Settings).sign_in_failures_per_address = 2
+    context.resources.get(Settings).limits.sign_in_failures_per_address = 2
     await password_reset.forgot_password(context, "a@minimal.test")
     await password_reset.forgot_password(context, "b@minimal.test")
 
@@ -257,7 +257,7 @@ async def test_a_weak_password_does_not_use_the_link_up(
 @pytest.mark.parametrize("token", ["", "made-up", "x" * 5_000, "a\x00b"])
 async def test_made_up_links_are_refused_and_counted(visit: Visit, token: str) -> None:
     context = await visit()
-    context.resources.get(Settings).sign_in_failures_per_address = 1
+    context.resources.get(Settings).limits.sign_in_failures_per_address = 1
 
     with pytest.raises(LinkExpired):
         await password_reset.reset_password(context, token, NEW_PASSWORD)

@@ -231,7 +231,7 @@ async def test_a_network_that_failed_too_often_is_open_to_browsers_that_signed_i
 ) -> None:
     await make_user()
     owner = await visit()
-    owner.resources.get(Settings).sign_in_failures_per_address = 3
+    owner.resources.get(Settings).limits.sign_in_failures_per_address = 3
     await authentication.sign_in(owner, "ann@minimal.test", PASSWORD)
     for number in range(3):
         with pytest.raises(InvalidCredentials):
@@ -297,7 +297,7 @@ async def test_an_account_keeps_its_fifty_newest_sessions(
 
 async def test_passwords_are_hashed_so_often_for_one_network_and_no_oftener(visit: Visit, make_user: MakeUser) -> None:
     await make_user()
-    (await visit()).resources.get(Settings).sign_in_failures_per_address = 1
+    (await visit()).resources.get(Settings).limits.sign_in_failures_per_address = 1
     for _ in range(3):
         await authentication.sign_in(await visit(), "ann@minimal.test", PASSWORD)
 
@@ -308,7 +308,7 @@ async def test_passwords_are_hashed_so_often_for_one_network_and_no_oftener(visi
 async def test_successes_do_not_count(visit: Visit, make_user: MakeUser) -> None:
     await make_user()
     context = await visit()
-    context.resources.get(Settings).sign_in_failures_per_account = 2
+    context.resources.get(Settings).limits.sign_in_failures_per_account = 2
 
     for _ in range(5):
         await authentication.sign_in(context, "ann@minimal.test", PASSWORD)
@@ -319,7 +319,7 @@ async def test_successes_do_not_count(visit: Visit, make_user: MakeUser) -> None
 
 async def test_failures_of_one_address_count_over_all_accounts(visit: Visit) -> None:
     context = await visit()
-    context.resources.get(Settings).sign_in_failures_per_address = 3
+    context.resources.get(Settings).limits.sign_in_failures_per_address = 3
     for number in range(3):
         with pytest.raises(InvalidCredentials):
             await authentication.sign_in(context, f"nobody{number}@minimal.test", PASSWORD)
@@ -348,7 +348,7 @@ async def test_guesses_made_at_once_by_two_processes_share_the_count(
 
 async def test_a_malformed_sign_in_is_refused_before_it_counts(visit: Visit) -> None:
     context = await visit()
-    context.resources.get(Settings).sign_in_failures_per_address = 1
+    context.resources.get(Settings).limits.sign_in_failures_per_address = 1
 
     for _ in range(3):
         with pytest.raises(InvalidInput):
@@ -359,7 +359,7 @@ async def test_known_devices_of_one_network_share_a_higher_count_of_hashes(visit
     await make_user()
     context = await visit()
     await authentication.sign_in(context, "ann@minimal.test", PASSWORD)
-    context.resources.get(Settings).sign_in_failures_per_address = 1
+    context.resources.get(Settings).limits.sign_in_failures_per_address = 1
     told = []
     for _ in range(11):
         again = await visit(device=context.device)
@@ -406,7 +406,7 @@ async def test_a_full_queue_of_hashes_says_so_and_costs_no_attempt(visit: Visit,
     busy = PasswordHashing(threads=1, most_waiting=0)
     context: Context = await visit()
     context.resources.add(busy)
-    context.resources.get(Settings).sign_in_failures_per_account = 1
+    context.resources.get(Settings).limits.sign_in_failures_per_account = 1
 
     done = Event()
     hashing = asyncio.create_task(busy._run(done.wait, "another"))

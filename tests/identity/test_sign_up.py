@@ -102,7 +102,7 @@ async def test_a_refused_sign_up_leaves_nothing_behind(visit: Visit, sessions: S
 
 async def test_one_address_makes_only_so_many_accounts_an_hour(visit: Visit) -> None:
     context = await visit()
-    context.resources.get(Settings).sign_ups_per_hour = 2
+    context.resources.get(Settings).limits.sign_ups_per_hour = 2
     for number in range(2):
         await authentication.sign_up(context, "Ann Shopper", f"ann{number}@minimal.test", PASSWORD)
 

@@ -205,7 +205,7 @@ async def test_an_upload_that_was_not_taken_over_within_an_hour_is_removed(shop:
 async def test_an_admin_uploads_so_many_pictures_an_hour_whichever_way_they_go(
     bucket: Any, database_url: str, sessions: Sessions, tmp_path: Path
 ) -> None:
-    settings: dict[str, Any] = {"images_url": URL, "direct_uploads": True, "image_uploads_per_hour": 2}
+    settings: dict[str, Any] = {"images_url": URL, "direct_uploads": True, "limits": {"image_uploads_per_hour": 2}}
     async with open_storefront(database_url, sessions, tmp_path, **settings) as shop:
         signed = [await sign(shop.admin) for _ in range(2)]
         none = await shop.admin.post(SIGNED, json={"size": 1})

@@ -18,8 +18,8 @@ from sqlalchemy import func, select
 
 from server.analytics.models import ShopEvent
 from server.cart.models import CartLine
-from server.config import Settings
 from server.identity import service as identity
+from server.limits import Limits
 from server.media import service as media
 from server.media.errors import NoRoom
 from server.media.gateway import FileStore
@@ -132,7 +132,7 @@ class SmallShop:
 
 @pytest.fixture
 async def shop(disk: Path) -> AsyncIterator[SmallShop]:
-    whole = WholeShop(disk / "shop", {"DEMO": "false", "LOW_DISK_MB": str(LOW_MB)})
+    whole = WholeShop(disk / "shop", {"DEMO": "false", "LIMITS": Limits(low_disk_mb=LOW_MB).model_dump_json()})
     await asyncio.to_thread(whole.start)
     postgres = Postgres(whole.data / "postgres")
     engine = create_engine(postgres.url)
@@ -172,7 +172,7 @@ async def use_up_the_log_of_changes(shop: SmallShop) -> None:
 
 
 async def test_a_shop_with_little_room_sells_on_and_one_with_none_gets_up_when_there_is_some(shop: SmallShop) -> None:
-    assert Settings(_env_file=None).low_disk_mb == 500  # type: ignore[call-arg]
+    assert Limits().low_disk_mb == 500
     before = [await shop.view(), (await shop.picture(96)).status_code, await shop.add_to_cart()]
     page = await shop.shopper.get("/")
     seen = await shop.views()

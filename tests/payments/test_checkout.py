@@ -57,7 +57,7 @@ async def test_the_same_cart_asked_for_twice_gets_the_same_session(till: Till, s
 async def test_who_changes_the_cart_again_and_again_waits_before_another_session(
     till: Till, session: AsyncSession, provider: Provider
 ) -> None:
-    till.env.resources.get(Settings).abandoned_checkouts_per_account = 2
+    till.env.resources.get(Settings).limits.abandoned_checkouts_per_account = 2
     opened = []
     for pieces in (1, 2, 1):
         await till.put(pieces)

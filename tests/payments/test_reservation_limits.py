@@ -175,7 +175,7 @@ async def test_buying_and_canceling_in_a_loop_pauses_the_account(
     till: Till, provider: Provider, session: AsyncSession
 ) -> None:
     settings = till.env.resources.get(Settings)
-    settings.cancellations_per_account = 2
+    settings.limits.cancellations_per_account = 2
     for _ in range(2):
         await cancel(till, await bought(till, provider))
         await refill(till)
@@ -191,7 +191,7 @@ async def test_buying_and_canceling_in_a_loop_pauses_the_account(
 
 
 async def test_orders_that_the_shop_cancels_pause_nobody(till: Till, provider: Provider) -> None:
-    till.env.resources.get(Settings).cancellations_per_account = 1
+    till.env.resources.get(Settings).limits.cancellations_per_account = 1
     order = await bought(till, provider)
     async with begin(till.env.sessions) as own:
         await payment_cancellations.cancel_as_shop(own, order.id, "Sold out.", actor=ADMIN, shop_url=SHOP)
@@ -227,7 +227,8 @@ async def test_refusals_are_data_in_graphql_and_statuses_in_rest(
 ) -> None:
     shopper = await fill(session, 1, quantity, 4_900)
     customer = await open_shop.let_in(shopper)
-    setattr(open_shop.settings, setting, 0 if setting == "unpaid_hours_per_account" else 2)
+    of = open_shop.settings if setting == "max_pieces_per_variant" else open_shop.settings.limits
+    setattr(of, setting, 0 if setting == "unpaid_hours_per_account" else 2)
 
     started = (await customer.ask(START))["startCheckout"]
     rest = await customer.browser.post("/api/payment/create-checkout-session", json={})

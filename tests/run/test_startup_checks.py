@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from server.config import Settings
 from server.identity.models import TotpSecret, User
+from server.limits import Limits
 from server.media.models import Image
 from server.platform.core.db import Sessions, begin
 from server.platform.core.sealing import Sealer
@@ -57,8 +58,11 @@ def test_statements_have_names_unless_a_pooler_hands_out_connections() -> None:
             {"PORT": "65535"},
             "OUTSIDE_PORT would be 65536 here, and the last port is 65535: give it another.",
         ),
-        ({"MAX_ADDRESSES": "0"}, "MAX_ADDRESSES=0 cannot be used: it has to be greater than or equal to 1."),
-        ({"RESETS_PER_DAY": "-3"}, "RESETS_PER_DAY=-3 cannot be used: it has to be greater than or equal to 1."),
+        ({"BACKUP_DAYS": "0"}, "BACKUP_DAYS=0 cannot be used: it has to be greater than or equal to 1."),
+        (
+            {"LIMITS": '{"resets_per_day": -3}'},
+            "LIMITS.RESETS_PER_DAY=-3 cannot be used: it has to be greater than or equal to 1.",
+        ),
         ({"RETURN_DAYS": "-1"}, "RETURN_DAYS=-1 cannot be used: it has to be greater than or equal to 0."),
         ({"CANCEL_MINUTES": "99999"}, "CANCEL_MINUTES=99999 cannot be used: it has to be less than or equal to 43200."),
         (
@@ -106,9 +110,7 @@ def test_value_that_cannot_be_used_is_named_in_one_sentence(
 
 
 LIMITS = [
-    name
-    for name, field in Settings.model_fields.items()
-    if field.annotation is int and name not in {"low_disk_mb", "database_max_overflow"}
+    name for name, field in Settings.model_fields.items() if field.annotation is int and name != "database_max_overflow"
 ]
 
 
@@ -116,6 +118,21 @@ LIMITS = [
 def test_no_number_may_be_negative(name: str) -> None:
     with pytest.raises(ValidationError):
         settings(**{name: -1})
+
+
+@pytest.mark.parametrize("name", Limits.model_fields)
+def test_no_limit_may_be_negative(name: str) -> None:
+    with pytest.raises(ValidationError):
+        settings(limits={name: -1})
+
+
+def test_unknown_limits_are_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LIMITS", '{"sign_ups_per_day": 3}')
+
+    with pytest.raises(ValidationError) as refusal:
+        settings()
+
+    assert problems(refusal.value) == ["LIMITS.SIGN_UPS_PER_DAY=3 cannot be used: Extra inputs are not permitted."]
 
 
 REAL = {

@@ -7,11 +7,14 @@ import pytest
 from sqlalchemy import URL
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from server.limits import Limits
 from server.platform.core.db import Sessions, create_engine, sessionmaker
 from tests.conftest import copied_database, url_of
 from tests.folders import temporary_folder
 from tests.ports import free_ports
 from tests.siege.servers import WORKER, Server, serving
+
+FEW_SIGN_UPS = Limits(sign_ups_per_hour=20).model_dump_json()
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +46,7 @@ def servers(database: str, folder: Path) -> Iterator[list[Server]]:
     """Two web processes of one shop, and its worker. It allows so few new accounts because each costs a hash."""
     here, there = free_ports(2)
     with (
-        serving(database, folder, here, beside=WORKER, SIGN_UPS_PER_HOUR="20") as one,
-        serving(database, folder, there, shop_port=here, SIGN_UPS_PER_HOUR="20") as other,
+        serving(database, folder, here, beside=WORKER, LIMITS=FEW_SIGN_UPS) as one,
+        serving(database, folder, there, shop_port=here, LIMITS=FEW_SIGN_UPS) as other,
     ):
         yield [one, other]

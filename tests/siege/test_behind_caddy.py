@@ -14,6 +14,7 @@ import uvicorn
 
 from server.app import create_app
 from server.config import Settings
+from server.limits import Limits
 from server.platform.processes.slow_clients import serving_options
 from server.platform.web.proxies import TrustedProxies
 from tests.ports import free_ports
@@ -66,12 +67,21 @@ async def shops(database: str, folder: Path) -> AsyncIterator[dict[str, Ways]]:
     sites = {each.shipped: site(each.shipped, each.direct) for each in ways.values()}
     sites |= {each.keeping: site(each.keeping, each.direct, trusting="127.0.0.0/8") for each in ways.values()}
     async with AsyncExitStack() as stack:
-        limits = {"TRUSTED_PROXIES": PROXY, "SIGN_IN_FAILURES_PER_ADDRESS": str(MOST)}
+        limits = Limits(sign_in_failures_per_address=MOST)
         knows = ways["knows"]
-        stack.enter_context(serving(database, folder, knows.direct, shop_port=knows.shipped, **limits))
+        stack.enter_context(
+            serving(
+                database,
+                folder,
+                knows.direct,
+                shop_port=knows.shipped,
+                TRUSTED_PROXIES=PROXY,
+                LIMITS=limits.model_dump_json(),
+            )
+        )
         for name, proxies in (("none", TrustedProxies()), ("believes", Believing())):
             settings = Settings(  # type: ignore[call-arg]
-                _env_file=None, port=ways[name].shipped, database_url=database, sign_in_failures_per_address=MOST
+                _env_file=None, port=ways[name].shipped, database_url=database, limits=limits
             )
             await stack.enter_async_context(served_here(settings, ways[name].direct, proxies))
         stack.enter_context(caddy(folder, sites))

@@ -17,6 +17,7 @@ from typing import Self
 import pytest
 
 from server.identity import service as identity
+from server.limits import Limits
 from server.platform.core.db import Sessions, begin
 from server.platform.processes.process import wait_until
 from server.run.startup_checks import is_listening
@@ -84,7 +85,8 @@ def post_office() -> Iterator[int]:
 @contextmanager
 def unlimited(database: str, folder: Path, without: str, *, mails: bool) -> Iterator[Server]:
     """A server that one may ask often; with its worker for questions that end in mails, as resets do."""
-    often = "1000000"
+    often = 1_000_000
+    limits = Limits(sign_in_failures_per_account=often, sign_in_failures_per_address=often, resets_per_day=often)
     with ExitStack() as open_ones:
         smtp_port = open_ones.enter_context(post_office()) if mails else 9
         yield open_ones.enter_context(
@@ -94,9 +96,7 @@ def unlimited(database: str, folder: Path, without: str, *, mails: bool) -> Iter
                 free_port(),
                 without=without,
                 beside=WORKER if mails else (),
-                SIGN_IN_FAILURES_PER_ACCOUNT=often,
-                SIGN_IN_FAILURES_PER_ADDRESS=often,
-                RESETS_PER_DAY=often,
+                LIMITS=limits.model_dump_json(),
                 SMTP_URL=f"smtp://127.0.0.1:{smtp_port}",
             )
         )

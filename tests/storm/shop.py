@@ -18,6 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.config import Settings
 from server.identity import service as identity
+from server.limits import Limits
 from server.platform.core.db import Sessions, begin
 from server.platform.core.security import cookie_name
 from server.platform.processes.postgres import Postgres
@@ -29,12 +30,12 @@ from tests.ports import ABOVE, is_free
 
 PORTS = range(30_100, 30_480, 2)
 """Where no other test looks for a free port: what a killed server has left must not be taken before it is back."""
-LIMITS_OF_AN_ACCOUNT = (
-    "MAX_PIECES_PER_VARIANT",
-    "RESERVED_PIECES_PER_ACCOUNT",
-    "RESERVED_VALUE_PER_ACCOUNT",
-    "ABANDONED_CHECKOUTS_PER_ACCOUNT",
-    "CANCELLATIONS_PER_ACCOUNT",
+MANY = 1_000_000
+LIMITS_OF_AN_ACCOUNT = Limits(
+    reserved_pieces_per_account=MANY,
+    reserved_value_per_account=MANY,
+    abandoned_checkouts_per_account=MANY,
+    cancellations_per_account=MANY,
 )
 """Four shoppers buy, abandon and cancel within minutes what these limits allow a customer within a day."""
 PLENTY = 5_000
@@ -50,7 +51,8 @@ class StormShop(WholeShop):
     def __post_init__(self) -> None:
         self.settings = {
             "DEMO": "false",
-            **dict.fromkeys(LIMITS_OF_AN_ACCOUNT, "1000000"),
+            "MAX_PIECES_PER_VARIANT": str(MANY),
+            "LIMITS": LIMITS_OF_AN_ACCOUNT.model_dump_json(),
             "CRASH_POINTS": str(self._points),
             **self.settings,
         }

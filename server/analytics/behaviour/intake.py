@@ -64,7 +64,7 @@ async def take(context: Context, visit: UUID, happenings: Sequence[VisitEvent]) 
     plausible = first_rows([_plausible(each) for each in happenings], MAX_ROWS)
     granted = await _granted(context, _rows(plausible))
     async with transaction(context) as session:
-        room = context.resources.get(Settings).events_per_visit - await events.rows_of_visit(session, visit)
+        room = context.resources.get(Settings).limits.events_per_visit - await events.rows_of_visit(session, visit)
         kept = first_rows(plausible, min(granted, max(room, 0)))
         if kept:
             await events.record(session, visit, kept)
@@ -99,7 +99,7 @@ async def _granted(context: Context, rows: int) -> int:
     settings = context.resources.get(Settings)
     of_address = (
         Limit(f"event rows:{context.network}", ROWS_PER_MINUTE, 60),
-        Limit(f"event rows a day:{context.network}", settings.events_per_address_per_day, DAY),
+        Limit(f"event rows a day:{context.network}", settings.limits.events_per_address_per_day, DAY),
     )
     granted = await limits.take_some(context.sessions, rows, *of_address)
-    return await limits.take_some(context.sessions, granted, Limit("event rows", settings.events_per_day, DAY))
+    return await limits.take_some(context.sessions, granted, Limit("event rows", settings.limits.events_per_day, DAY))

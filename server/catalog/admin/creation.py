@@ -78,7 +78,7 @@ class CreateProductMutations:
         info: Info,
         product: Annotated[CreateProductInput, strawberry.argument(description="The product.")],
     ) -> CreateProductResult:
-        most = info.context.resources.get(Settings).max_product_images
+        most = info.context.resources.get(Settings).limits.max_product_images
         try:
             async with transaction(info.context) as session:
                 product_id = await service.create_product(session, product.draft(), most, actor=info.context.viewer)

@@ -278,7 +278,7 @@ class ProductEditorMutations:
         version: Annotated[int, strawberry.argument(description="`version` of the product that was edited.")],
         product: Annotated[EditProductInput, strawberry.argument(description="As it shall be.")],
     ) -> EditProductResult:
-        product_id, most = parse_id(id, "This product"), info.context.resources.get(Settings).max_product_images
+        product_id, most = parse_id(id, "This product"), info.context.resources.get(Settings).limits.max_product_images
         try:
             async with transaction(info.context) as session:
                 draft, why = product.draft(), product.why()
