@@ -67,7 +67,7 @@ async def test_the_version_before_reads_what_a_code_takes_off(
     assert dict((await session.execute(READ)).one()._mapping) == columns
 
 
-async def test_a_code_with_a_rule_of_a_later_version_takes_nothing_off_in_the_version_before(
+async def test_a_rule_of_a_later_version_takes_nothing_off_in_the_version_before(
     session: AsyncSession,
 ) -> None:
     session.add(DiscountCode(code="SPRING", promotion=Promotion(PercentOff(15), (MinSubtotal(1),))))

@@ -214,7 +214,7 @@ async def test_who_lost_the_race_has_the_pieces_back_on_the_shelf(sessions: Sess
     assert basket.code.problem == codes.USED_UP
 
 
-async def test_lines_of_a_checkout_keep_what_is_off_each_in_whichever_order_they_were_added(
+async def test_lines_of_a_checkout_keep_what_is_off_each_in_any_order_of_adding(
     sessions: Sessions, session: AsyncSession
 ) -> None:
     await make_code(session, promotion=Promotion(PercentOff(15)))

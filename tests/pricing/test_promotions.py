@@ -1,6 +1,7 @@
 """What holds for the rules of every promotion, those added later included; and the present ones by their formula."""
 
 import random
+from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 from uuid import uuid4
@@ -17,9 +18,11 @@ from server.pricing.promotions import (
     CONDITIONS,
     PARAMETERS,
     AmountOff,
+    Condition,
     MinSubtotal,
     PercentOff,
     Promotion,
+    PromotionLine,
     from_json,
     to_json,
 )
@@ -45,12 +48,29 @@ def test_no_promotion_takes_more_off_a_line_than_it_costs(cart: list[Line], prom
     assert all(0 <= off <= line.total_cents for off, line in zip(allocation.line_cents, cart, strict=True))
 
 
-@given(CARTS, PROMOTIONS)
-def test_a_promotion_reduces_only_lines_that_all_its_conditions_select(cart: list[Line], promotion: Promotion) -> None:
-    allocation = promotion.allocate(cart, "CODE")
+@dataclass(frozen=True)
+class Cheap(Condition):
+    """Selects lines, as no registered rule does yet."""
 
-    for off, line in zip(allocation.line_cents, cart, strict=True):
-        assert off == 0 or all(condition.selects(line) for condition in promotion.conditions)
+    most_cents: int
+
+    def selects(self, line: PromotionLine) -> bool:
+        """By their total."""
+        return line.total_cents <= self.most_cents
+
+
+@given(CARTS, PROMOTIONS, st.integers(0, 20_000))
+def test_lines_that_a_condition_leaves_out_have_no_part_in_a_discount(
+    cart: list[Line], promotion: Promotion, most_cents: int
+) -> None:
+    conditions = (*promotion.conditions, Cheap(most_cents))
+    selected = [line for line in cart if all(condition.selects(line) for condition in conditions)]
+
+    allocation = Promotion(promotion.action, conditions).allocate(cart, "CODE")
+
+    off = dict(zip(map(id, cart), allocation.line_cents, strict=True))
+    assert sum(off[id(line)] for line in selected) == allocation.total_cents
+    assert tuple(off[id(line)] for line in selected) == promotion.action.allocate(selected)
 
 
 @given(CARTS, PROMOTIONS, TAXES)
