@@ -91,7 +91,7 @@ class CartDiscountCode:
     @classmethod
     def of(cls, code: queries.CodeInCart) -> "CartDiscountCode":
         """The code in the cart."""
-        return cls(code=code.words, discount=Money(code.discount_cents), problem=code.problem)
+        return cls(code=code.code, discount=Money(code.discount_cents), problem=code.problem)
 
 
 @strawberry.type(description="What the viewer wants to buy. Nothing is reserved before checkout.")

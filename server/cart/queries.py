@@ -103,7 +103,7 @@ class PricedCartLine:
 class CodeInCart:
     """The discount code in a cart: what it takes off now, or a sentence that says why it does not apply."""
 
-    words: str
+    code: str
     allocation: Allocation | None
     """By line that can be bought; None while it does not apply."""
     problem: str | None
@@ -166,14 +166,14 @@ async def basket(session: Statements, user_id: UUID) -> CartContents:
 async def contents_of(session: Statements, user_id: UUID, rows: Sequence[Any]) -> CartContents:
     """The cart whose rows another statement has read: those of CONTENTS."""
     contents = CartContents(user_id, tuple(_line(row) for row in rows))
-    words = rows[0].discount_code if rows else None
-    return replace(contents, code=await _code(session, words, contents)) if words else contents
+    code = rows[0].discount_code if rows else None
+    return replace(contents, code=await _code_in_cart(session, code, contents)) if code else contents
 
 
-async def _code(session: Statements, words: str, contents: CartContents) -> CodeInCart:
-    code, lines = await codes.find(session, words, contents.user_id), contents.available_lines
-    problem = code.problem(lines, clock.now())
-    return CodeInCart(words, None if problem else code.allocate(lines), problem)
+async def _code_in_cart(session: Statements, code: str, contents: CartContents) -> CodeInCart:
+    applicable, lines = await codes.find(session, code, contents.user_id), contents.available_lines
+    problem = applicable.problem(lines, clock.now())
+    return CodeInCart(code, None if problem else applicable.allocate(lines), problem)
 
 
 @dataclass(frozen=True)

@@ -140,16 +140,16 @@ async def remove_line(session: AsyncSession, user_id: UUID, variant_id: UUID) ->
     return await get(session, user_id)
 
 
-async def use_code(session: AsyncSession, user_id: UUID, words: str) -> CartContents:
+async def use_code(session: AsyncSession, user_id: UUID, code: str) -> CartContents:
     """Replaces the cart's discount code. Raises CodeRefused unless this shopper may use it now.
 
     A code that only requires a larger subtotal is kept, and the cart says so until the subtotal is reached.
     """
     cart_id = await lock(session, user_id)
-    code = await codes.find(session, words, user_id)
-    if refusal := code.refusal(clock.now()):
-        raise CodeRefused(code.words, refusal)
-    await session.execute(update(Cart).where(Cart.id == cart_id).values(discount_code=code.words))
+    applicable = await codes.find(session, code, user_id)
+    if refusal := applicable.refusal(clock.now()):
+        raise CodeRefused(applicable.code, refusal)
+    await session.execute(update(Cart).where(Cart.id == cart_id).values(discount_code=applicable.code))
     return await get(session, user_id)
 
 

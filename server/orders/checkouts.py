@@ -135,7 +135,7 @@ async def hold(
         replaced = None
     if quoted.basket.code is not None:
         released = current.discount_code if current else None
-        await codes.take(session, quoted.basket.code.words, buyer.user_id, released=released)
+        await codes.take(session, quoted.basket.code.code, buyer.user_id, released=released)
     if current is not None:
         current.status, current.expires_at = CheckoutStatus.RELEASED, min(current.expires_at, clock.now())
         await session.flush()
@@ -253,7 +253,7 @@ def _check(quoted: CartQuote) -> None:
     if not basket.can_check_out:
         raise CartNotReady(basket)
     if basket.code and basket.code.problem:
-        raise CodeRefused(basket.code.words, basket.code.problem)
+        raise CodeRefused(basket.code.code, basket.code.problem)
     if 0 < quoted.sums.total_cents < MINIMUM_CENTS:
         raise AmountTooSmall(MINIMUM_CENTS)
 
@@ -264,7 +264,7 @@ def _is_reusable(checkout: Checkout, fingerprint: str) -> bool:
 
 def _fingerprint(quoted: CartQuote) -> str:
     lines = sorted((str(line.variant_id), line.quantity, line.unit_price_cents) for line in quoted.basket.lines)
-    code = quoted.basket.code.words if quoted.basket.code else None
+    code = quoted.basket.code.code if quoted.basket.code else None
     facts = [lines, quoted.address, code, quoted.sums, quoted.delivery, quoted.tax]
     return sha256(orjson.dumps(facts, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
@@ -280,7 +280,7 @@ def _purchase(buyer: Buyer, quoted: CartQuote, fingerprint: str) -> reservations
         shipping_address=quoted.address,
         expires_at=now + HELD_FOR,
         check_at=now + FIRST_LOOK,
-        discount_code=quoted.basket.code.words if quoted.basket.code else None,
+        discount_code=quoted.basket.code.code if quoted.basket.code else None,
         discount_cents=sums.discount_cents,
         shipping_cents=sums.shipping_cents,
         tax_cents=sums.tax_cents,

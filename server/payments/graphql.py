@@ -100,7 +100,7 @@ class CheckoutQuote:
         sums, code, tax, parcel = quoted.sums, quoted.basket.code, quoted.tax, quoted.delivery
         return cls(
             subtotal=Money(sums.subtotal_cents),
-            discount_code=code.words if code and not code.problem else None,
+            discount_code=code.code if code and not code.problem else None,
             discount=Money(sums.discount_cents),
             delivery=DeliveryCharge(
                 name=parcel.name, price=Money(parcel.price_cents), min_days=parcel.min_days, max_days=parcel.max_days

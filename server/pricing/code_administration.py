@@ -14,7 +14,7 @@ from server.platform.core import clock
 from server.platform.core.errors import InvalidInput, NotFound
 from server.platform.core.text import is_storable, search_terms
 from server.platform.core.viewer import Viewer
-from server.pricing.codes import CODE, code_uses, held_of, normal, uses_of
+from server.pricing.codes import CODE, code_uses, normal, order_uses, reserved_uses
 from server.pricing.models import DiscountCode
 from server.pricing.promotions import Action, Condition, Promotion, parameter_values
 
@@ -89,79 +89,79 @@ async def page(
     session: AsyncSession, wanted: DiscountCodeFilter, limit: int, after: Place | None = None
 ) -> list[DiscountCodeSummary]:
     """A page of codes, newest first."""
-    found = _issued().where(*_conditions(wanted)).order_by(DiscountCode.created_at.desc(), DiscountCode.code.desc())
+    query = _summaries_query().where(*_conditions(wanted))
+    query = query.order_by(DiscountCode.created_at.desc(), DiscountCode.code.desc())
     if after is not None:
-        found = found.where(tuple_(DiscountCode.created_at, DiscountCode.code) < after)
-    return [_of(row) for row in await session.execute(found.limit(limit))]
+        query = query.where(tuple_(DiscountCode.created_at, DiscountCode.code) < after)
+    return [_of(row) for row in await session.execute(query.limit(limit))]
 
 
 async def total(session: AsyncSession, wanted: DiscountCodeFilter) -> int:
     """How many codes match."""
-    counted = select(func.count()).select_from(DiscountCode).where(*_conditions(wanted))
-    return await session.scalar(counted) or 0
+    query = select(func.count()).select_from(DiscountCode).where(*_conditions(wanted))
+    return await session.scalar(query) or 0
 
 
-async def get(session: AsyncSession, words: str) -> DiscountCodeSummary:
+async def get(session: AsyncSession, code: str) -> DiscountCodeSummary:
     """One code with its results. Raises NotFound."""
-    row = (await session.execute(_issued().where(DiscountCode.code == normal(words)))).one_or_none()
+    row = (await session.execute(_summaries_query().where(DiscountCode.code == normal(code)))).one_or_none()
     if row is None:
         raise NotFound("This code")
     return _of(row)
 
 
 async def create(
-    session: AsyncSession, actor: Viewer | None, words: str, draft: DiscountCodeDraft
+    session: AsyncSession, actor: Viewer | None, code: str, draft: DiscountCodeDraft
 ) -> DiscountCodeSummary:
     """Creates a code. Raises InvalidInput, also for a code that exists."""
-    code = normal(words)
+    code = normal(code)
     problems = {} if CODE.fullmatch(code) else {"code": "2 to 40 letters, digits, - and _"}
     problems |= _problems(draft)
-    known = select(DiscountCode.code).where(DiscountCode.code == code)
-    if not problems and await session.scalar(known) is not None:
+    existing = select(DiscountCode.code).where(DiscountCode.code == code)
+    if not problems and await session.scalar(existing) is not None:
         problems["code"] = "This code exists already"
     if problems:
         raise InvalidInput(problems)
     session.add(DiscountCode(code=code, **draft.columns))
     await session.flush()
-    await audit.record(session, actor, "code created", _subject(code), after=_told(draft))
+    await audit.record(session, actor, "code created", _subject(code), after=_audit_values(draft))
     return await get(session, code)
 
 
 async def change(
-    session: AsyncSession, actor: Viewer | None, words: str, draft: DiscountCodeDraft
+    session: AsyncSession, actor: Viewer | None, code: str, draft: DiscountCodeDraft
 ) -> DiscountCodeSummary:
     """Changes a code; open checkouts and orders keep their discount. Raises NotFound or InvalidInput."""
-    code = await _locked(session, words)
+    row = await _locked(session, code)
     if problems := _problems(draft):
         raise InvalidInput(problems)
-    before = _draft_of(code)
+    before = _draft_of(row)
     for name, value in draft.columns.items():
-        setattr(code, name, value)
+        setattr(row, name, value)
     await session.flush()
     if draft != before:
-        await audit.record(
-            session, actor, "code changed", _subject(code.code), before=_told(before), after=_told(draft)
-        )
-    return await get(session, code.code)
+        values = {"before": _audit_values(before), "after": _audit_values(draft)}
+        await audit.record(session, actor, "code changed", _subject(row.code), **values)
+    return await get(session, row.code)
 
 
-async def end(session: AsyncSession, actor: Viewer | None, words: str) -> DiscountCodeSummary:
+async def end(session: AsyncSession, actor: Viewer | None, code: str) -> DiscountCodeSummary:
     """Ends a code now; idempotent. Raises NotFound."""
-    code = await _locked(session, words)
-    if code.is_active:
-        code.is_active = False
+    row = await _locked(session, code)
+    if row.is_active:
+        row.is_active = False
         await session.flush()
-        told = {"before": {"is_active": True}, "after": {"is_active": False}}
-        await audit.record(session, actor, "code ended", _subject(code.code), **told)
-    return await get(session, code.code)
+        values = {"before": {"is_active": True}, "after": {"is_active": False}}
+        await audit.record(session, actor, "code ended", _subject(row.code), **values)
+    return await get(session, row.code)
 
 
-async def _locked(session: AsyncSession, words: str) -> DiscountCode:
-    found = select(DiscountCode).where(DiscountCode.code == normal(words)).with_for_update(key_share=True)
-    code = await session.scalar(found) if is_storable(words) else None
-    if code is None:
+async def _locked(session: AsyncSession, code: str) -> DiscountCode:
+    query = select(DiscountCode).where(DiscountCode.code == normal(code)).with_for_update(key_share=True)
+    row = await session.scalar(query) if is_storable(code) else None
+    if row is None:
         raise NotFound("This code")
-    return code
+    return row
 
 
 def _problems(draft: DiscountCodeDraft) -> dict[str, str]:
@@ -182,7 +182,7 @@ def _draft_of(code: DiscountCode) -> DiscountCodeDraft:
     return DiscountCodeDraft(actions, conditions, **own)
 
 
-def _told(draft: DiscountCodeDraft) -> dict[str, Any]:
+def _audit_values(draft: DiscountCodeDraft) -> dict[str, Any]:
     """What the audit log keeps: parameters of all rules, None of those that the code lacks; times as text."""
     own = {name: getattr(draft, name) for name in OWN_COLUMNS}
     return parameter_values((*draft.actions, *draft.conditions)) | {
@@ -194,13 +194,13 @@ def _subject(code: str) -> audit.AuditSubject:
     return audit.AuditSubject("discount code", code, code)
 
 
-def _issued() -> Select[Any]:
+def _summaries_query() -> Select[Any]:
     of_code = code_uses.c.discount_code == DiscountCode.code
     discounts = select(func.coalesce(func.sum(code_uses.c.discount_cents), 0)).where(of_code)
     return select(
         DiscountCode,
-        uses_of(DiscountCode.code),
-        held_of(DiscountCode.code),
+        order_uses(DiscountCode.code),
+        reserved_uses(DiscountCode.code),
         discounts.correlate(DiscountCode).scalar_subquery(),
     ).execution_options(populate_existing=True)
 

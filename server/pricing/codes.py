@@ -63,7 +63,7 @@ class ApplicableCode:
     own open checkout reserves.
     """
 
-    words: str
+    code: str
     promotion: Promotion | None
     starts_at: datetime | None
     ends_at: datetime | None
@@ -93,52 +93,52 @@ class ApplicableCode:
 
     def allocate(self, lines: Sequence[PromotionLine]) -> Allocation:
         """What it takes off each line, if it applies."""
-        return (
-            self.promotion.allocate(lines, self.words) if self.promotion else Allocation(self.words, (0,) * len(lines))
-        )
+        if self.promotion is None:
+            return Allocation(self.code, (0,) * len(lines))
+        return self.promotion.allocate(lines, self.code)
 
 
-def normal(words: str) -> str:
+def normal(code: str) -> str:
     """The code as it is stored: upper case, trimmed."""
-    return words.strip().upper()
+    return code.strip().upper()
 
 
-async def find(session: Statements, words: str, user_id: UUID) -> ApplicableCode:
+async def find(session: Statements, code: str, user_id: UUID) -> ApplicableCode:
     """The code as it applies to this shopper. Raises CodeUnknown."""
-    code = normal(words)
-    if not CODE.fullmatch(code):
-        raise CodeUnknown(words, UNKNOWN)
-    found = await _AS_MET.rows(session, shopper=user_id, code=code)
-    if not found:
-        raise CodeUnknown(words, UNKNOWN)
-    [(stored, *facts)] = found
-    return ApplicableCode(code, from_json(orjson.loads(stored)), *facts)
+    normalized = normal(code)
+    if not CODE.fullmatch(normalized):
+        raise CodeUnknown(code, UNKNOWN)
+    rows = await _APPLICABLE_CODE.rows(session, shopper=user_id, code=normalized)
+    if not rows:
+        raise CodeUnknown(code, UNKNOWN)
+    [(stored, *facts)] = rows
+    return ApplicableCode(normalized, from_json(orjson.loads(stored)), *facts)
 
 
-async def lock(session: AsyncSession, *words: str | None) -> None:
+async def lock(session: AsyncSession, *codes: str | None) -> None:
     """Locks the counted uses of codes until the transaction ends, by `lock_code_uses`.
 
     A transaction that changes uses after it has locked variants calls it before them, and one that changes uses of two
     codes calls it with both, so that no two wait for each other. None is ignored.
     """
-    locked = [code for code in words if code is not None]
+    locked = [code for code in codes if code is not None]
     if locked:
         await session.execute(_LOCK, {"codes": locked})
 
 
-async def take(session: AsyncSession, words: str, user_id: UUID, *, released: str | None = None) -> None:
+async def take(session: AsyncSession, code: str, user_id: UUID, *, released: str | None = None) -> None:
     """Locks the use that this checkout is about to reserve until the transaction ends.
 
     The caller has locked the shopper's cart, which fixes their own uses. `released` is the code whose use the checkout
     that is replaced gives back. Raises CodeRefused.
     """
-    await lock(session, words, released)
-    refusal = (await find(session, words, user_id)).refusal(clock.now())
+    await lock(session, code, released)
+    refusal = (await find(session, code, user_id)).refusal(clock.now())
     if refusal:
-        raise CodeRefused(words, refusal)
+        raise CodeRefused(code, refusal)
 
 
-def uses_of(code: SQLColumnExpression[str], user_id: UUID | BindParameter[UUID] | None = None) -> ColumnElement[int]:
+def order_uses(code: SQLColumnExpression[str], user_id: UUID | BindParameter[UUID] | None = None) -> ColumnElement[int]:
     """SQL for the number of orders that use a code, of all shoppers or one."""
     placed = select(func.count()).select_from(code_uses).where(code_uses.c.discount_code == code)
     if user_id is not None:
@@ -146,15 +146,17 @@ def uses_of(code: SQLColumnExpression[str], user_id: UUID | BindParameter[UUID] 
     return placed.scalar_subquery()
 
 
-def held_of(code: SQLColumnExpression[str], user_id: UUID | BindParameter[UUID] | None = None) -> ColumnElement[int]:
+def reserved_uses(
+    code: SQLColumnExpression[str], user_id: UUID | BindParameter[UUID] | None = None
+) -> ColumnElement[int]:
     """SQL for the number of open checkouts that reserve a use of a code, of all shoppers or one."""
-    held = select(func.count()).select_from(_code_reservations).where(_code_reservations.c.discount_code == code)
+    reserved = select(func.count()).select_from(_code_reservations).where(_code_reservations.c.discount_code == code)
     if user_id is not None:
-        held = held.where(_code_reservations.c.user_id == user_id)
-    return held.scalar_subquery()
+        reserved = reserved.where(_code_reservations.c.user_id == user_id)
+    return reserved.scalar_subquery()
 
 
-def _as_met() -> Select[*tuple[Any, ...]]:
+def _applicable_code_query() -> Select[*tuple[Any, ...]]:
     code, shopper = DiscountCode.code, bindparam("shopper", type_=Uuid)
     return select(
         cast(DiscountCode.promotion, Text),
@@ -163,10 +165,10 @@ def _as_met() -> Select[*tuple[Any, ...]]:
         DiscountCode.max_uses,
         DiscountCode.max_uses_per_customer,
         DiscountCode.is_active,
-        case((DiscountCode.max_uses.is_not(None), DiscountCode.counted_uses - held_of(code, shopper)), else_=0),
-        case((DiscountCode.max_uses_per_customer.is_not(None), uses_of(code, shopper)), else_=0),
+        case((DiscountCode.max_uses.is_not(None), DiscountCode.counted_uses - reserved_uses(code, shopper)), else_=0),
+        case((DiscountCode.max_uses_per_customer.is_not(None), order_uses(code, shopper)), else_=0),
     ).where(code == bindparam("code"))
 
 
 _LOCK = text("SELECT lock_code_uses(:codes)").bindparams(bindparam("codes", type_=ARRAY(Text)))
-_AS_MET = PreparedStatement(_as_met())
+_APPLICABLE_CODE = PreparedStatement(_applicable_code_query())

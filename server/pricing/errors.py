@@ -12,7 +12,7 @@ class CodeRefused(StoreError):
 
     status: ClassVar[int] = 409
     code: ClassVar[str] = "CONFLICT"
-    words: str
+    discount_code: str
     reason: str
     field = "code"
 

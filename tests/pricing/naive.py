@@ -10,9 +10,9 @@ from server.pricing.codes import find
 from server.pricing.errors import CodeRefused
 
 
-async def take(session: AsyncSession, words: str, user_id: UUID, *, released: str | None = None) -> None:
+async def take(session: AsyncSession, code: str, user_id: UUID, *, released: str | None = None) -> None:
     """Counts without a lock, thinks, and goes on: two shoppers count the same uses."""
-    refusal = (await find(session, words, user_id)).refusal(datetime.now(UTC))
+    refusal = (await find(session, code, user_id)).refusal(datetime.now(UTC))
     await asyncio.sleep(0.005)
     if refusal:
-        raise CodeRefused(words, refusal)
+        raise CodeRefused(code, refusal)
