@@ -119,16 +119,17 @@ class StockCounts(NamedTuple):
     reserved: int
 
 
-_ITEM = (
-    Variant.id,
-    Product.id,
-    Product.name,
-    ProductColor.name,
-    ProductColor.hex,
-    Variant.size,
-    Variant.sku,
-    or_(Product.retired_at.is_not(None), Variant.retired_at.is_not(None)),
-)
+_ITEM: dict[str, Any] = {
+    "variant_id": Variant.id,
+    "product_id": Product.id,
+    "name": Product.name,
+    "color": ProductColor.name,
+    "hex": ProductColor.hex,
+    "size": Variant.size,
+    "sku": Variant.sku,
+    "is_retired": or_(Product.retired_at.is_not(None), Variant.retired_at.is_not(None)),
+}
+_ITEM_COLUMNS: tuple[Any, ...] = tuple(value.label(name) for name, value in _ITEM.items())
 _ON_OFFER = (Product.retired_at.is_(None), Variant.retired_at.is_(None))
 _HELD = (
     select(CheckoutLine.variant_id, func.sum(CheckoutLine.quantity, type_=Integer).label("pieces"))
@@ -138,7 +139,7 @@ _HELD = (
     .subquery("held")
 )
 _PICTURE = (
-    select(Image.id, Image.width, Image.height, Image.placeholder, ProductImage.alt)
+    select(Image.id.label("image_id"), Image.width, Image.height, Image.placeholder, ProductImage.alt)
     .join(ProductImage, ProductImage.image_id == Image.id)
     .where(ProductImage.product_id == Product.id)
     .order_by((ProductImage.color_id == Variant.color_id).desc().nulls_last(), ProductImage.position)
@@ -194,7 +195,14 @@ async def movements(
         earlier.variant_id == StockMovement.variant_id, earlier.id <= StockMovement.id
     )
     found = (
-        _of_movements(select(*_ITEM, StockMovement, balance.correlate(StockMovement).scalar_subquery(), Order.number))
+        _of_movements(
+            select(
+                *_ITEM_COLUMNS,
+                StockMovement,
+                balance.correlate(StockMovement).scalar_subquery().label("balance"),
+                Order.number.label("order_number"),
+            )
+        )
         .where(*_told(told))
         .order_by(StockMovement.id.desc())
         .limit(first)
@@ -214,7 +222,7 @@ async def reservations(
 ) -> list[OpenReservation]:
     """Reservations, oldest first: at most `first`, starting behind the (checkout, variant) of `after`."""
     found = (
-        _of_reservations(select(*_ITEM, Checkout, CheckoutLine.quantity))
+        _of_reservations(select(*_ITEM_COLUMNS, Checkout, CheckoutLine.quantity))
         .where(*_reserved(search))
         .order_by(Checkout.id, Variant.id)
         .limit(first)
@@ -264,7 +272,9 @@ async def differences(session: AsyncSession) -> dict[UUID, int]:
 
 def _levels() -> Select[*tuple[Any, ...]]:
     return (
-        _of_variants(select(*_ITEM, Variant.stock, func.coalesce(_HELD.c.pieces, 0), *_PICTURE.c))
+        _of_variants(
+            select(*_ITEM_COLUMNS, Variant.stock, func.coalesce(_HELD.c.pieces, 0).label("reserved"), *_PICTURE.c)
+        )
         .outerjoin(_HELD, _HELD.c.variant_id == Variant.id)
         .outerjoin(_PICTURE, literal(True))
     )
@@ -339,34 +349,43 @@ def _numbered(search: str) -> ColumnElement[bool]:
     return Order.number == int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 19 else false()
 
 
+def _item(row: Any) -> StockedVariant:
+    return StockedVariant(**{name: getattr(row, name) for name in _ITEM})
+
+
 def _level(row: Any) -> VariantStock:
-    item, (stock, reserved, *picture) = StockedVariant(*row[:8]), row[8:]
-    return VariantStock(item, stock, reserved, StockItemImage(*picture) if picture[0] else None)
+    picture = {each.name: getattr(row, each.name) for each in _PICTURE.c}
+    return VariantStock(
+        item=_item(row),
+        stock=row.stock,
+        reserved=row.reserved,
+        picture=StockItemImage(**picture) if row.image_id else None,
+    )
 
 
 def _movement(row: Any) -> LedgerEntry:
-    made: StockMovement = row[8]
+    made: StockMovement = row.StockMovement
     return LedgerEntry(
-        item=StockedVariant(*row[:8]),
+        item=_item(row),
         id=made.id,
         at=made.created_at,
         quantity=made.quantity,
-        balance=row[9],
+        balance=row.balance,
         reason=made.reason,
         note=made.note,
         order_id=made.order_id,
-        order_number=None if row[10] is None else f"M-{row[10]}",
+        order_number=None if row.order_number is None else f"M-{row.order_number}",
         actor_email=made.actor_email,
     )
 
 
 def _reservation(row: Any) -> OpenReservation:
-    checkout: Checkout = row[8]
+    checkout: Checkout = row.Checkout
     return OpenReservation(
-        item=StockedVariant(*row[:8]),
+        item=_item(row),
         checkout_id=checkout.id,
         email=checkout.email,
-        quantity=row[9],
+        quantity=row.quantity,
         since=checkout.created_at,
         until=checkout.expires_at,
         is_paid=checkout.status == CheckoutStatus.PROCESSING,
