@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cached_property
 from typing import Any
 from uuid import UUID
 
@@ -127,7 +128,7 @@ class CartContents:
         """The number of lines."""
         return len(self.lines)
 
-    @property
+    @cached_property
     def available_lines(self) -> Sequence[PricedCartLine]:
         """The lines that can be bought."""
         return [line for line in self.lines if line.problem is None]
@@ -155,7 +156,7 @@ class CartContents:
     @property
     def can_check_out(self) -> bool:
         """Whether there are lines and all of them can be bought."""
-        return bool(self.lines) and all(line.problem is None for line in self.lines)
+        return bool(self.lines) and len(self.available_lines) == len(self.lines)
 
 
 async def basket(session: Statements, user_id: UUID) -> CartContents:
