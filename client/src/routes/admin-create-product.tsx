@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { Panel } from '~/features/admin/panel';
-import { ProductForm } from '~/features/admin/products/product-form';
+import { CreateProduct } from '~/features/admin/products/create-product';
 import { texts } from '~/features/admin/products/texts';
 import { texts as adminTexts } from '~/features/admin/texts';
 import { serverWords } from '~/graphql/settled';
 import type { AdminViewer } from './admin-viewer';
-import { useProductFormOptionsQuery } from './admin.generated';
+import { useCreateProductFormQuery } from './admin.generated';
 
 /** A new product; a form that has done its work is replaced by an empty one. */
 export default function CreateProductTab({ viewer }: { viewer: AdminViewer }) {
-  const { data, error } = useProductFormOptionsQuery();
+  const { data, error } = useCreateProductFormQuery();
   const [created, setCreated] = useState(0);
   return (
     <Panel
@@ -18,11 +18,9 @@ export default function CreateProductTab({ viewer }: { viewer: AdminViewer }) {
       failed={error ? (serverWords(error) ?? texts.formFailed) : false}
     >
       {data && (
-        <ProductForm
+        <CreateProduct
           key={created}
-          categories={data.categories}
-          sizes={data.shop.sizes}
-          imageTypes={data.shop.imageTypes}
+          options={data}
           allowed={viewer.isPrimaryAdmin}
           onCreated={() => setCreated(created + 1)}
         />

@@ -1,7 +1,7 @@
 import { useParams } from 'react-router';
-import type { EditableProductFragment } from '~/features/admin/products/editor.generated';
-import { type EditorDraft, type EditorPicture, sumOf } from '~/features/admin/products/editor-draft';
-import { ProductEditor } from '~/features/admin/products/product-editor';
+import { type PictureDraft, type ProductDraft, sumOf } from '~/features/admin/products/product-draft';
+import { EditProduct } from '~/features/admin/products/edit-product';
+import type { EditableProductFragment } from '~/features/admin/products/product-form.generated';
 import { texts } from '~/features/admin/products/texts';
 import { Panel, PanelFailure } from '~/features/admin/panel';
 import { ProductCard } from '~/features/catalog/product-card';
@@ -20,11 +20,11 @@ const cents = (text: string) => parseCents(text) ?? 0;
 function discountOf({
   price,
   discountedPrice,
-  startsAt,
-  endsAt,
-}: EditorDraft): Pick<Card, 'discountedPrice' | 'discountPercentage'> {
+  discountStartsAt: start,
+  discountEndsAt: end,
+}: ProductDraft): Pick<Card, 'discountedPrice' | 'discountPercentage'> {
   const [full, off, now] = [cents(price), cents(discountedPrice), Date.now()];
-  const runs = (!startsAt || Date.parse(startsAt) <= now) && (!endsAt || Date.parse(endsAt) > now);
+  const runs = (!start || Date.parse(start) <= now) && (!end || Date.parse(end) > now);
   if (!runs || off <= 0 || off >= full) return { discountedPrice: null, discountPercentage: null };
   return {
     discountedPrice: parseAmount(discountedPrice).value,
@@ -34,7 +34,7 @@ function discountOf({
 
 function imagesOf(
   product: EditableProductFragment,
-  pictures: readonly EditorPicture[],
+  pictures: readonly PictureDraft[],
 ): Card['colors'][number]['images'] {
   return pictures.map(({ key, imageId, alt, src }) => {
     const known = product.pictures.find(({ image }) => image.id === imageId)?.image;
@@ -43,7 +43,7 @@ function imagesOf(
 }
 
 /** The product as the form has it now, for the card that shoppers would see. */
-function cardOf(product: Product, draft: EditorDraft): Card {
+function cardOf(product: Product, draft: ProductDraft): Card {
   const everyColor = draft.pictures.filter(({ colorKey }) => colorKey === '');
   return {
     ...product.product,
@@ -52,7 +52,7 @@ function cardOf(product: Product, draft: EditorDraft): Card {
     subtitle: draft.subtitle,
     price: (cents(draft.price) > 0 && parseAmount(draft.price).value) || product.price,
     ...discountOf(draft),
-    stock: sumOf(draft, draft.colors, draft.sizes),
+    stock: sumOf(draft),
     colors: draft.colors.map(({ key, name, hex }) => {
       const own = draft.pictures.filter(({ colorKey }) => colorKey === key);
       return { id: key, name, hex, images: imagesOf(product, [...own, ...everyColor]) };
@@ -60,7 +60,7 @@ function cardOf(product: Product, draft: EditorDraft): Card {
   };
 }
 
-function CardPreview({ product, draft }: { product: Product; draft: EditorDraft }) {
+function CardPreview({ product, draft }: { product: Product; draft: ProductDraft }) {
   return <ProductCard product={cardOf(product, draft)} sizes="17rem" />;
 }
 
@@ -83,12 +83,10 @@ export default function ProductRoom({ viewer }: { viewer: AdminViewer }) {
     );
   }
   return (
-    <ProductEditor
+    <EditProduct
       key={product.id}
       product={product}
-      categories={data.categories}
-      imageTypes={data.shop.imageTypes}
-      mostImages={data.shop.limits.imagesPerProduct}
+      options={data}
       allowed={viewer.isPrimaryAdmin}
       onChanged={() => void refetch()}
       Preview={CardPreview}

@@ -1,3 +1,4 @@
+import type { DocumentNode, OperationVariables, TypedDocumentNode } from '@apollo/client';
 import { ApolloProvider } from '@apollo/client/react';
 import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -9,6 +10,7 @@ import type { ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { makeClient } from '~/app/apollo';
+import { nameOf } from '~/graphql/operation';
 import { toastQueue } from '~/ui/toast';
 
 const endpoint = 'http://shop.test/graphql';
@@ -16,7 +18,14 @@ const link = graphql.link(endpoint);
 
 type Reply = GraphQLResponseResolver<Record<string, unknown>, Record<string, unknown>>;
 
-/** A server that answers by operation name; what a test did not foresee fails it. */
+/** What a document asks for, with the `__typename` that Apollo asks for beside it. */
+export type Answer<Data> = Data extends readonly (infer Item)[]
+  ? Answer<Item>[]
+  : Data extends object
+    ? { [Name in keyof Data]: Answer<Data[Name]> } & { __typename?: string }
+    : Data;
+
+/** A server that answers by document; what a test did not foresee fails it. */
 export function shopServer() {
   const server = setupServer();
   beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
@@ -26,36 +35,51 @@ export function shopServer() {
   });
   afterAll(() => server.close());
 
+  function reply(document: DocumentNode | string, resolver: Reply) {
+    const operation = typeof document === 'string' ? document : nameOf(document);
+    server.use(link.query(operation, resolver), link.mutation(operation, resolver));
+  }
+
+  /** Answers an operation; the returned list grows by the variables of each request. */
+  function answer<Data, Variables extends OperationVariables>(
+    document: TypedDocumentNode<Data, Variables>,
+    data: Answer<Data>,
+  ): Variables[];
+  function answer(operation: string, data: Record<string, unknown>): OperationVariables[];
+  function answer(document: DocumentNode | string, data: {}) {
+    const asked: OperationVariables[] = [];
+    reply(document, ({ variables }) => {
+      asked.push(variables);
+      return HttpResponse.json({ data });
+    });
+    return asked;
+  }
+
+  /** Leaves an operation without an answer for now; call what it returns to let it be answered. */
+  function hold<Data, Variables extends OperationVariables>(
+    document: TypedDocumentNode<Data, Variables>,
+    data: Answer<Data>,
+  ): () => void;
+  function hold(operation: string, data: Record<string, unknown>): () => void;
+  function hold(document: DocumentNode | string, data: {}) {
+    let release: (() => void) | undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    reply(document, async () => {
+      await released;
+      return HttpResponse.json({ data });
+    });
+    return () => release?.();
+  }
+
   return {
     /** Answers what is no GraphQL, or answers by turns. */
     use: (...handlers: RequestHandler[]) => server.use(...handlers),
-    /** Answers an operation; the returned list grows by the variables of each request. */
-    answer(operation: string, data: Record<string, unknown>) {
-      const asked: Record<string, unknown>[] = [];
-      const reply: Reply = ({ variables }) => {
-        asked.push(variables);
-        return HttpResponse.json({ data });
-      };
-      server.use(link.query(operation, reply), link.mutation(operation, reply));
-      return asked;
-    },
-    /** Leaves an operation without an answer for now; call what it returns to let it be answered. */
-    hold(operation: string, data: Record<string, unknown>) {
-      let release: (() => void) | undefined;
-      const released = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      const reply: Reply = async () => {
-        await released;
-        return HttpResponse.json({ data });
-      };
-      server.use(link.query(operation, reply), link.mutation(operation, reply));
-      return () => release?.();
-    },
-    fail(operation: string, code: string) {
-      const reply: Reply = () =>
-        HttpResponse.json({ errors: [new GraphQLError('Refused.', { extensions: { code } })] });
-      server.use(link.query(operation, reply), link.mutation(operation, reply));
+    answer,
+    hold,
+    fail(document: DocumentNode | string, code: string) {
+      reply(document, () => HttpResponse.json({ errors: [new GraphQLError('Refused.', { extensions: { code } })] }));
     },
   };
 }

@@ -1,24 +1,23 @@
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
 import { Field } from '~/ui/field';
-import styles from './editor.module.css';
-import { type EditorDraft, sumOf } from './editor-draft';
-import { moved } from './order';
-import type { ColorDraft } from './product-rules';
+import { type ColorDraft, type ProductDraft, sumOf } from './product-draft';
+import styles from './product-form.module.css';
+import { moved } from './reorder';
 
 interface ColorDialogProps {
   color: ColorDraft;
-  draft: EditorDraft;
+  draft: ProductDraft;
   /** Pieces of it sold so far. */
   sold: number;
   isNew: boolean;
-  onEdit: (edits: Partial<EditorDraft>) => void;
+  onEdit: (edits: Partial<ProductDraft>) => void;
   onClose: () => void;
 }
 
 /** What becomes of a color that is taken off. */
-function fate(color: ColorDraft, draft: EditorDraft, sold: number): string {
-  const left = sumOf(draft, [color], draft.sizes);
+function fate(color: ColorDraft, draft: ProductDraft, sold: number): string {
+  const left = sumOf(draft, [color]);
   if (sold + left === 0) return `Nothing of ${color.name} is in stock or was sold.`;
   return `${sold} of ${color.name} were sold and ${left} are in stock. Once removed it is hidden from shoppers, kept for past orders, and can be put back.`;
 }

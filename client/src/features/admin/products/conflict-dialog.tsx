@@ -1,7 +1,7 @@
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
-import styles from './editor.module.css';
-import type { Change } from './editor-changes';
+import type { Change } from './product-field';
+import styles from './product-form.module.css';
 
 interface ConflictDialogProps {
   /** E-mail of the other admin; empty when unknown. */

@@ -2,8 +2,8 @@ import { Button } from '~/ui/button';
 import { ErrorNote } from '~/ui/error-note';
 import { Field } from '~/ui/field';
 import { randomId } from '~/ui/random-id';
-import styles from './editor.module.css';
-import type { DetailDraft } from './editor-draft';
+import type { DetailDraft } from './product-draft';
+import styles from './product-form.module.css';
 
 interface DetailsEditorProps {
   details: readonly DetailDraft[];

@@ -1,5 +1,5 @@
 import type { MeasurementInput, MeasurementPoint, Size } from '~/graphql/schema.generated';
-import type { EditableProductFragment } from './editor.generated';
+import type { EditableProductFragment } from './product-form.generated';
 
 export type LengthUnits = 'in' | 'cm';
 

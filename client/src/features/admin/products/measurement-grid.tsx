@@ -1,17 +1,17 @@
 import type { MeasurementPoint } from '~/graphql/schema.generated';
 import { ErrorNote } from '~/ui/error-note';
 import { Segments } from '~/ui/segments';
-import styles from './editor.module.css';
-import type { EditorDraft } from './editor-draft';
-import type { Problems } from './editor-problems';
+import type { ProductDraft } from './product-draft';
+import type { Problems } from './product-field';
+import styles from './product-form.module.css';
 import { blockOf, inUnits, lengthKey, parseLength, pointName, withBlock } from './measurement-draft';
 
 interface MeasurementGridProps {
-  draft: EditorDraft;
+  draft: ProductDraft;
   /** Those of the chosen kind. */
   points: readonly MeasurementPoint[];
   problems: Problems;
-  onEdit: (edits: Partial<EditorDraft>) => void;
+  onEdit: (edits: Partial<ProductDraft>) => void;
 }
 
 const units = [

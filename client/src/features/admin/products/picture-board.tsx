@@ -1,25 +1,23 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
+import { texts } from './texts';
 import { ErrorNote } from '~/ui/error-note';
 import { randomId } from '~/ui/random-id';
 import { Segments } from '~/ui/segments';
 import { AddPictures } from './add-pictures';
-import styles from './editor.module.css';
-import type { EditorDraft, EditorPicture } from './editor-draft';
-import { moved } from './order';
+import type { ColorDraft, PictureDraft, ProductDraft } from './product-draft';
+import styles from './product-form.module.css';
 import { PictureDialog } from './picture-dialog';
-import type { ColorDraft } from './product-rules';
+import { moved } from './reorder';
 import { Sortable, useSorted } from './sortable';
-import { texts } from './texts';
-import { useObjectUrls } from './use-object-urls';
 
 interface PictureBoardProps {
   types: readonly string[];
   most: number;
-  draft: EditorDraft;
+  draft: ProductDraft;
   error?: string | undefined;
   /** Of the pictures that are on their way, how much has left. */
   shares: Readonly<Record<string, number>>;
-  onChange: (pictures: EditorPicture[]) => void;
+  onChange: (pictures: PictureDraft[]) => void;
   onUpload: (files: { key: string; file: File }[]) => void;
   onStop: (key: string) => void;
 }
@@ -27,15 +25,19 @@ interface PictureBoardProps {
 const EVERY: ColorDraft = { key: '', name: 'Every color', hex: '' };
 
 /** What a picture shows beyond what the heading above it says already: "Front" of "Straight Jean, Indigo, front". */
-function captionOf({ alt, fileName }: EditorPicture, name: string, color: string): string {
-  const parts = (alt || fileName || 'Picture').split(', ');
+function captionOf({ alt, file }: PictureDraft, name: string, color: string): string {
+  const parts = (alt || file?.name || 'Picture').split(', ');
   const own = parts.filter((part) => part !== name && part !== color).join(', ');
   const words = own || parts.join(', ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** What pictures are shown of at first. */
+const firstShown = (places: readonly ColorDraft[], pictures: readonly PictureDraft[]) =>
+  places.find(({ key }) => pictures.some(({ colorKey }) => colorKey === key)) ?? EVERY;
+
 interface TileProps {
-  picture: EditorPicture;
+  picture: PictureDraft;
   /** What it shows, in a word or two. */
   words: string;
   place: string;
@@ -74,14 +76,13 @@ function Tile({ picture, words, place, share, onEdit, onStop }: TileProps) {
 
 /** Pictures of one color at a time: added, put into order, replaced, taken away. */
 export function PictureBoard({ types, most, draft, error, shares, onChange, onUpload, onStop }: PictureBoardProps) {
-  const [colorKey, setColorKey] = useState<string | null>(null);
+  const places = [...draft.colors, EVERY];
+  const [colorKey, setColorKey] = useState(() => firstShown(places, draft.pictures).key);
   const [editing, setEditing] = useState<string | null>(null);
   const [strange, setStrange] = useState<string | null>(null);
   const [said, setSaid] = useState('');
-  const places = [...draft.colors, EVERY];
-  const chosen = places.find(({ key }) => key === colorKey) ?? places[0] ?? EVERY;
+  const chosen = places.find(({ key }) => key === colorKey) ?? EVERY;
   const { pictures } = draft;
-  useObjectUrls(useMemo(() => pictures.map(({ src }) => src), [pictures]));
   const shown = pictures.filter((picture) => picture.colorKey === chosen.key);
   const edited = pictures.find(({ key }) => key === editing);
 
@@ -103,21 +104,21 @@ export function PictureBoard({ types, most, draft, error, shares, onChange, onUp
         colorKey: chosen.key,
         alt: '',
         src: URL.createObjectURL(file),
-        fileName: file.name,
+        file,
       })),
     ]);
     onUpload(sent);
   }
 
-  function replace(picture: EditorPicture, file: File) {
+  function replace(picture: PictureDraft, file: File) {
     const key = randomId();
     const src = URL.createObjectURL(file);
-    onChange(pictures.map((one) => (one === picture ? { ...one, key, imageId: null, src, fileName: file.name } : one)));
+    onChange(pictures.map((one) => (one === picture ? { ...one, key, imageId: null, src, file } : one)));
     onUpload([{ key, file }]);
     setEditing(null);
   }
 
-  function step(picture: EditorPicture, by: -1 | 1) {
+  function step(picture: PictureDraft, by: -1 | 1) {
     const at = shown.indexOf(picture);
     const onto = shown[at + by];
     if (!onto) return;

@@ -2,17 +2,16 @@ import { useRef } from 'react';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
 import { Field, Select } from '~/ui/field';
-import styles from './editor.module.css';
-import type { EditorPicture } from './editor-draft';
-import type { ColorDraft } from './product-rules';
+import type { ColorDraft, PictureDraft } from './product-draft';
+import styles from './product-form.module.css';
 
 interface PictureDialogProps {
-  picture: EditorPicture;
+  picture: PictureDraft;
   places: readonly ColorDraft[];
   types: readonly string[];
   isFirst: boolean;
   isLast: boolean;
-  onChange: (edits: Partial<EditorPicture>) => void;
+  onChange: (edits: Partial<PictureDraft>) => void;
   onMove: (step: -1 | 1) => void;
   onReplace: (file: File) => void;
   onDelete: () => void;

@@ -8,8 +8,8 @@ import { Link } from '~/ui/link';
 import { formatPrice } from '~/ui/price';
 import { Status } from '~/ui/status';
 import { toast } from '~/ui/toast';
-import { type EditableProductFragment, useDuplicateProductMutation } from './editor.generated';
-import styles from './editor.module.css';
+import { type EditableProductFragment, useDuplicateProductMutation } from './product-form.generated';
+import styles from './product-form.module.css';
 import { useDeleteProductMutation, useRestoreProductMutation } from './product.generated';
 import { texts } from './texts';
 

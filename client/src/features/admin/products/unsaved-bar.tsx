@@ -1,7 +1,7 @@
 import { Button } from '~/ui/button';
 import { texts as ui } from '~/ui/texts';
-import styles from './editor.module.css';
-import type { Change } from './editor-changes';
+import type { Change } from './product-field';
+import styles from './product-form.module.css';
 
 interface UnsavedBarProps {
   changes: readonly Change[];

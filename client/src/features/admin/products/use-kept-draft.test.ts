@@ -1,11 +1,11 @@
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { session } from '~/session/storage';
-import { emptyProduct } from './product-rules';
+import { emptyDraft } from './product-draft';
 import { useKeptDraft } from './use-kept-draft';
 
 const owner = { id: 'u1', name: 'Olive', email: 'olive@minimal.test', role: 'admin' as const };
-const draft = { ...emptyProduct, name: 'Linen Shirt' };
+const draft = { ...emptyDraft, name: 'Linen Shirt' };
 
 /** Opens the form, fills it in and leaves it. Returns what stood in it at first. */
 function leaveDraft() {
@@ -26,5 +26,5 @@ it('keeps a product’s draft while its admin is elsewhere, and not beyond Sign 
   session.signOut();
   session.signIn(owner);
 
-  expect([returned, leaveDraft()]).toEqual([draft, emptyProduct]);
+  expect([returned, leaveDraft()]).toEqual([draft, emptyDraft]);
 });

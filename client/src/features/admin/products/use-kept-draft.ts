@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
 import { session } from '~/session/storage';
 import { useUser } from '~/session/use-session';
-import { emptyProduct, type ProductValues } from './product-rules';
+import { emptyDraft, type ProductDraft } from './product-draft';
 
-let kept: { userId: string; values: ProductValues } | null = null;
+let keptDraft: { userId: string; draft: ProductDraft } | null = null;
 
 session.subscribe(() => {
-  if (kept?.userId !== session.user()?.id) kept = null;
+  if (keptDraft?.userId !== session.user()?.id) keptDraft = null;
 });
 
 /**
@@ -15,23 +15,23 @@ session.subscribe(() => {
  */
 export function useKeptDraft() {
   const userId = useUser()?.id;
-  const current = useRef<{ values: () => ProductValues; done: boolean }>({ values: () => emptyProduct, done: false });
+  const form = useRef({ latest: () => emptyDraft, isDone: false });
 
   useEffect(() => {
-    const form = current.current;
+    const { current } = form;
     return () => {
-      if (userId && !form.done) kept = { userId, values: form.values() };
+      if (userId && !current.isDone) keptDraft = { userId, draft: current.latest() };
     };
   }, [userId]);
 
   return {
-    initial: kept?.userId === userId && kept ? kept.values : emptyProduct,
-    follow: (values: () => ProductValues) => {
-      current.current.values = values;
+    initial: keptDraft && keptDraft.userId === userId ? keptDraft.draft : emptyDraft,
+    follow: (latest: () => ProductDraft) => {
+      form.current.latest = latest;
     },
     forget: () => {
-      current.current.done = true;
-      kept = null;
+      form.current.isDone = true;
+      keptDraft = null;
     },
   };
 }

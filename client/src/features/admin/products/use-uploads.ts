@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { UploadRefused, UploadStopped } from '~/features/admin/upload';
 import { uploadPicture } from './upload-picture';
 
@@ -8,30 +8,35 @@ interface Waiting {
   stop: AbortController;
 }
 
-interface Heard {
+interface Uploads {
+  /** Chosen before, and not sent yet when the form opens. */
+  waiting: readonly { key: string; file: File }[];
   onUploaded: (key: string, imageId: string) => void;
   onRefused: (key: string, file: File, why: string | undefined) => void;
 }
 
 /** Sends pictures one after the other, each as soon as it is chosen. */
-export function useUploads({ onUploaded, onRefused }: Heard) {
+export function useUploads({ waiting, onUploaded, onRefused }: Uploads) {
   const queue = useRef<Waiting[]>([]);
-  const busy = useRef(false);
+  const running = useRef<Promise<void> | null>(null);
   const [shares, setShares] = useState<Readonly<Record<string, number>>>({});
+  const sendWaiting = useEffectEvent(() => add(waiting));
 
   useEffect(() => {
-    const waiting = queue;
+    sendWaiting();
     return () => {
-      for (const { stop } of waiting.current) stop.abort();
+      for (const { stop } of queue.current) stop.abort();
+      queue.current = [];
     };
   }, []);
 
-  function forget(key: string) {
-    queue.current = queue.current.filter((each) => each.key !== key);
-    setShares(({ [key]: _gone, ...rest }) => rest);
+  function forget(upload: Waiting) {
+    queue.current = queue.current.filter((each) => each !== upload);
+    setShares(({ [upload.key]: _gone, ...rest }) => rest);
   }
 
-  async function send({ key, file, stop }: Waiting) {
+  async function send(upload: Waiting) {
+    const { key, file, stop } = upload;
     try {
       const onProgress = (share: number) => setShares((all) => ({ ...all, [key]: share }));
       const imageId = await uploadPicture(file, onProgress, stop.signal);
@@ -40,28 +45,34 @@ export function useUploads({ onUploaded, onRefused }: Heard) {
       if (error instanceof UploadRefused) onRefused(key, file, error.message || undefined);
       else if (!(error instanceof UploadStopped)) throw error;
     } finally {
-      forget(key);
+      forget(upload);
     }
   }
 
   async function work() {
-    if (busy.current) return;
-    busy.current = true;
     for (let next = queue.current[0]; next; [next] = queue.current) await send(next);
-    busy.current = false;
   }
 
   function add(files: readonly { key: string; file: File }[]) {
     queue.current = [...queue.current, ...files.map((each) => ({ ...each, stop: new AbortController() }))];
     setShares((all) => ({ ...all, ...Object.fromEntries(files.map(({ key }) => [key, 0])) }));
-    void work();
+    running.current ??= work().finally(() => {
+      running.current = null;
+    });
   }
 
   function stop(key: string) {
-    const waiting = queue.current.find((each) => each.key === key);
-    if (waiting && waiting !== queue.current[0]) forget(key);
-    waiting?.stop.abort();
+    const upload = queue.current.find((each) => each.key === key);
+    if (upload && upload !== queue.current[0]) forget(upload);
+    upload?.stop.abort();
   }
 
-  return { shares, add, stop, stopAll: () => queue.current.forEach(({ key }) => stop(key)) };
+  return {
+    shares,
+    add,
+    stop,
+    stopAll: () => queue.current.forEach(({ key }) => stop(key)),
+    /** Resolves when each picture was taken, refused or stopped. */
+    finished: () => running.current ?? Promise.resolve(),
+  };
 }

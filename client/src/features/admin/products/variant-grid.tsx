@@ -4,17 +4,28 @@ import { SIZES } from '~/graphql/catalogue';
 import { Checkbox } from '~/ui/choice';
 import { ErrorNote } from '~/ui/error-note';
 import { formatNumber } from '~/ui/format';
-import styles from './editor.module.css';
-import { cellOf, type EditorDraft, pieces, sumOf } from './editor-draft';
-import type { Problems } from './editor-problems';
-import { cell, type ColorDraft } from './product-rules';
-import { moved } from './order';
+import {
+  type CellDraft,
+  cellKey,
+  cellOf,
+  cellsOf,
+  type ColorDraft,
+  piecesOf,
+  type ProductDraft,
+  sumOf,
+  toggledSize,
+} from './product-draft';
+import type { Problems } from './product-field';
+import styles from './product-form.module.css';
+import { moved } from './reorder';
 import { Sortable, useSorted } from './sortable';
 
 interface VariantGridProps {
-  draft: EditorDraft;
+  draft: ProductDraft;
   problems: Problems;
-  onEdit: (edits: Partial<EditorDraft>) => void;
+  /** A new product gets its SKUs by itself. */
+  hasSkus: boolean;
+  onEdit: (edits: Partial<ProductDraft>) => void;
   onColor: (color: ColorDraft) => void;
 }
 
@@ -23,39 +34,47 @@ const LOW = 3;
 interface CellProps extends Omit<VariantGridProps, 'onColor'> {
   color: ColorDraft;
   size: Size;
-  skus: boolean;
+  editsSkus: boolean;
 }
 
-function GridCell({ draft, problems, onEdit, color, size, skus }: CellProps) {
-  const at = cell(color, size);
-  const { stock, sku } = cellOf(draft, color, size);
-  const left = pieces(draft, color, size);
-  const edit = (edits: { stock?: string; sku?: string }) =>
-    onEdit({ cells: { ...draft.cells, [at]: { stock, sku, ...edits } } });
+function Sku({
+  color,
+  size,
+  sku,
+  onChange,
+}: Pick<CellProps, 'color' | 'size'> & { sku: string; onChange: (sku: string) => void }) {
+  return (
+    <input
+      className={styles.skuField}
+      aria-label={`SKU of ${color.name}, ${size}`}
+      value={sku}
+      placeholder="Made by itself"
+      maxLength={64}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  );
+}
 
+function GridCell({ draft, problems, hasSkus, onEdit, color, size, editsSkus }: CellProps) {
+  const key = cellKey(color, size);
+  const cell = cellOf(draft, color, size);
+  const left = piecesOf(draft, color, size);
+  const edit = (edits: Partial<CellDraft>) => onEdit({ cells: { ...cellsOf(draft), [key]: { ...cell, ...edits } } });
+
+  if (!draft.isExact) return <td>{formatNumber(left)}</td>;
   return (
     <td>
       <input
         inputMode="numeric"
         className={left === 0 ? styles.none : left <= LOW ? styles.low : undefined}
         aria-label={`${color.name}, ${size}`}
-        aria-invalid={problems[at] ? true : undefined}
-        value={stock}
+        aria-invalid={problems[`stock.${key}`] ? true : undefined}
+        value={cell.stock}
         onFocus={({ target }) => target.select()}
         onChange={({ target }) => edit({ stock: target.value.replace(/\D/g, '').slice(0, 7) })}
       />
-      {skus ? (
-        <input
-          className={styles.skuField}
-          aria-label={`SKU of ${color.name}, ${size}`}
-          value={sku}
-          placeholder="Made by itself"
-          maxLength={64}
-          onChange={({ target }) => edit({ sku: target.value })}
-        />
-      ) : (
-        <span className={styles.sku}>{sku || 'new'}</span>
-      )}
+      {hasSkus && editsSkus && <Sku color={color} size={size} sku={cell.sku} onChange={(sku) => edit({ sku })} />}
+      {hasSkus && !editsSkus && <span className={styles.sku}>{cell.sku || 'new'}</span>}
     </td>
   );
 }
@@ -86,10 +105,11 @@ function ColorHead({ color, grip, onEdit }: ColorHeadProps) {
 interface ColorRowProps extends VariantGridProps {
   color: ColorDraft;
   place: string;
-  skus: boolean;
+  editsSkus: boolean;
 }
 
-function ColorRow({ color, place, draft, problems, skus, onEdit, onColor }: ColorRowProps) {
+function ColorRow({ color, place, onColor, ...cell }: ColorRowProps) {
+  const { draft } = cell;
   const { grip, item } = useSorted(color.key, { label: `Move ${color.name}, ${place}` });
   return (
     <tr {...item}>
@@ -98,15 +118,7 @@ function ColorRow({ color, place, draft, problems, skus, onEdit, onColor }: Colo
       </th>
       {SIZES.map((size) =>
         draft.sizes.includes(size) ? (
-          <GridCell
-            key={size}
-            draft={draft}
-            problems={problems}
-            onEdit={onEdit}
-            color={color}
-            size={size}
-            skus={skus}
-          />
+          <GridCell key={size} {...cell} color={color} size={size} />
         ) : (
           <td key={size} aria-label={`${color.name} is not made in ${size}`} />
         ),
@@ -116,13 +128,9 @@ function ColorRow({ color, place, draft, problems, skus, onEdit, onColor }: Colo
   );
 }
 
-function toggled(sizes: readonly Size[], size: Size, on: boolean): Size[] {
-  return SIZES.filter((one) => (one === size ? on : sizes.includes(one)));
-}
-
 /** Pieces and SKU of each color in each size: none stands dashed, 3 or fewer bold, sums at the edges. */
-export function VariantGrid({ draft, problems, onEdit, onColor }: VariantGridProps) {
-  const [skus, setSkus] = useState(false);
+export function VariantGrid({ draft, problems, hasSkus, onEdit, onColor }: VariantGridProps) {
+  const [editsSkus, setEditsSkus] = useState(false);
   const { colors, sizes } = draft;
 
   return (
@@ -130,7 +138,7 @@ export function VariantGrid({ draft, problems, onEdit, onColor }: VariantGridPro
       <Sortable inRows items={colors} onMove={(key, onto) => onEdit({ colors: moved(colors, key, onto) })}>
         <div className={styles.scroll}>
           <table className={styles.grid}>
-            <caption className="visually-hidden">Stock and SKU by color and size</caption>
+            <caption className="visually-hidden">{hasSkus ? 'Stock and SKU' : 'Stock'} by color and size</caption>
             <thead>
               <tr>
                 <th scope="col">Color</th>
@@ -138,7 +146,7 @@ export function VariantGrid({ draft, problems, onEdit, onColor }: VariantGridPro
                   <th key={size} scope="col">
                     <Checkbox
                       checked={sizes.includes(size)}
-                      onChange={({ target }) => onEdit({ sizes: toggled(sizes, size, target.checked) })}
+                      onChange={({ target }) => onEdit({ sizes: toggledSize(sizes, size, target.checked) })}
                     >
                       {size}
                     </Checkbox>
@@ -157,7 +165,8 @@ export function VariantGrid({ draft, problems, onEdit, onColor }: VariantGridPro
                   place={`${at + 1} of ${colors.length}`}
                   draft={draft}
                   problems={problems}
-                  skus={skus}
+                  hasSkus={hasSkus}
+                  editsSkus={editsSkus}
                   onEdit={onEdit}
                   onColor={onColor}
                 />
@@ -175,11 +184,13 @@ export function VariantGrid({ draft, problems, onEdit, onColor }: VariantGridPro
           </table>
         </div>
       </Sortable>
+      {problems['colors'] && <ErrorNote>{problems['colors']}</ErrorNote>}
       {problems['sizes'] && <ErrorNote>{problems['sizes']}</ErrorNote>}
-      {problems['variants'] && <ErrorNote>{problems['variants']}</ErrorNote>}
-      <Checkbox checked={skus} onChange={({ target }) => setSkus(target.checked)}>
-        Edit SKUs
-      </Checkbox>
+      {hasSkus && (
+        <Checkbox checked={editsSkus} onChange={({ target }) => setEditsSkus(target.checked)}>
+          Edit SKUs
+        </Checkbox>
+      )}
     </>
   );
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { EditableProductFragment } from './editor.generated';
-import { changesBetween, rebased } from './editor-changes';
-import { draftOf, type EditorDraft, inputOf } from './editor-draft';
-import { problemsOf } from './editor-problems';
+import type { ProductDraft } from './product-draft';
+import { changesBetween, draftOf, editInput, problemsOf, rebased } from './product-fields';
+import type { EditableProductFragment } from './product-form.generated';
 import { blockOf, inUnits, parseLength, withBlock } from './measurement-draft';
 
 const jean: EditableProductFragment = {
@@ -48,8 +47,12 @@ const jean: EditableProductFragment = {
   changedAt: '2026-11-20T16:02:00Z',
   changedBy: 'admin@minimal.test',
 };
+const pictured: EditableProductFragment = {
+  ...jean,
+  pictures: [{ colorId: 'c1', alt: '', image: { id: 'i1', alt: '', avif: '/i1.avif', fallback: '/i1.jpeg' } }],
+};
 const base = draftOf(jean);
-const labels = (draft: EditorDraft) => changesBetween(base, draft).map(({ label }) => label);
+const labels = (draft: ProductDraft) => changesBetween(base, draft).map(({ label }) => label);
 const stock = (size: string, pieces: string) => ({
   ...base.cells,
   [`c1:${size}`]: { stock: pieces, sku: `MJ1-${size}` },
@@ -94,10 +97,7 @@ describe('changes on top of what somebody else has saved', () => {
 
 describe('what is sent', () => {
   it('is the whole product, with the stock that was seen and moments to the second', () => {
-    const input = inputOf({ ...base, cells: stock('M', '5') }, jean, { reason: 'COUNTED', note: '' }, [
-      'WAIST',
-      'FRONT_RISE',
-    ]);
+    const input = editInput({ ...base, cells: stock('M', '5') }, { product: jean, points: ['WAIST', 'FRONT_RISE'] });
 
     expect(input.variants).toEqual([
       { color: 0, size: 'S', stock: 6, seenStock: 6, sku: 'MJ1-S' },
@@ -119,7 +119,7 @@ describe('what keeps a form from being saved', () => {
       sizes: [],
     };
 
-    expect(problemsOf(broken, false)).toEqual({
+    expect(problemsOf(broken, jean)).toEqual({
       name: 'Product name is required',
       price: 'Invalid price value',
       discountedPrice: 'Invalid discounted price value',
@@ -130,26 +130,26 @@ describe('what keeps a form from being saved', () => {
   });
 
   it('asks for a picture only where there was one', () => {
-    expect(problemsOf(base, true)).toEqual({ images: 'Product image is required' });
-    expect(problemsOf(base, false)).toEqual({});
+    expect(problemsOf(base, pictured)).toEqual({ images: 'Product image is required' });
+    expect(problemsOf(base, jean)).toEqual({});
   });
 });
 
 it('names a discount that begins in a year of five digits as it was typed, and breaks nothing', () => {
-  const later = { ...base, startsAt: '12026-01-01T00:00' };
+  const later = { ...base, discountStartsAt: '12026-01-01T00:00' };
 
   expect(changesBetween(base, later)).toEqual([
-    { key: 'startsAt', label: 'discount start', from: 'none', to: '12026-01-01T00:00' },
+    { key: 'discountStartsAt', label: 'discount start', from: 'none', to: '12026-01-01T00:00' },
   ]);
-  expect(problemsOf(later, false)).toMatchObject({ startsAt: 'Enter a date with a year of four digits' });
+  expect(problemsOf(later, jean)).toMatchObject({ discountStartsAt: 'Enter a date with a year of four digits' });
 });
 
 const withLength = (key: string, text: string, draft = base) => ({
   ...draft,
   lengths: { ...draft.lengths, [key]: { typed: text, micrometers: parseLength(text, draft.lengthUnits) } },
 });
-const measurementsSent = (draft: EditorDraft) =>
-  inputOf(draft, jean, { reason: 'COUNTED', note: '' }, ['WAIST', 'FRONT_RISE']).measurements;
+const measurementsSent = (draft: ProductDraft) =>
+  editInput(draft, { product: jean, points: ['WAIST', 'FRONT_RISE'] }).measurements;
 
 describe('measurements', () => {
   it('take a block of a spreadsheet from the cell on that it is pasted into, as far as the table goes', () => {
@@ -191,8 +191,8 @@ describe('measurements', () => {
     const draft = withLength('measurements.front_rise.M', '', withLength('measurements.waist.S', 'wide'));
 
     expect(labels(draft)).toEqual(['front rise M', 'waist S']);
-    expect(problemsOf(draft, false)).toEqual({ 'measurements.waist.S': '1 to 300 cm' });
-    expect(problemsOf(withLength('measurements.waist.S', '118.2'), false)).toHaveProperty(['measurements.waist.S']);
+    expect(problemsOf(draft, jean)).toEqual({ 'measurements.waist.S': '1 to 300 cm' });
+    expect(problemsOf(withLength('measurements.waist.S', '118.2'), jean)).toHaveProperty(['measurements.waist.S']);
   });
 
   it('keep mine where I changed a cell and take theirs everywhere else', () => {

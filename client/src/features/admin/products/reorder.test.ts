@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { moved } from './order';
+import { moved } from './reorder';
 
 const list = (keys: string) => [...keys].map((key) => ({ key }));
 const after = (key: string, onto: string) =>

@@ -1,18 +1,11 @@
 import { useId, useState } from 'react';
 import { Button } from '~/ui/button';
-import { ErrorNote } from '~/ui/error-note';
 import { Field } from '~/ui/field';
 import { randomId } from '~/ui/random-id';
+import type { ColorDraft } from './product-draft';
 import styles from './product-form.module.css';
-import type { ColorDraft } from './product-rules';
 
 const BLACK = '#000000';
-
-interface ColorEditorProps {
-  colors: readonly ColorDraft[];
-  onChange: (colors: ColorDraft[]) => void;
-  error?: string | undefined;
-}
 
 /** A name and a value, ready to be added. */
 export function NewColor({ onAdd }: { onAdd: (color: ColorDraft) => void }) {
@@ -49,36 +42,6 @@ export function NewColor({ onAdd }: { onAdd: (color: ColorDraft) => void }) {
       <Button small disabled={name.trim() === ''} onClick={add}>
         Add color
       </Button>
-    </div>
-  );
-}
-
-/** The product's colors: a name and a hex value each, in the order in which shoppers see them. */
-export function ColorEditor({ colors, onChange, error }: ColorEditorProps) {
-  return (
-    <div className={styles.part}>
-      {colors.length > 0 && (
-        <ul className={styles.colors} aria-label="Colors">
-          {colors.map((color) => (
-            <li key={color.key}>
-              <span className={styles.cloth} style={{ '--cloth': color.hex }} />
-              <span>
-                {color.name} <span className="small soft">{color.hex}</span>
-              </span>
-              <button
-                type="button"
-                className="link small"
-                aria-label={`Remove ${color.name}`}
-                onClick={() => onChange(colors.filter(({ key }) => key !== color.key))}
-              >
-                Remove
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-      <NewColor onAdd={(color) => onChange([...colors, color])} />
-      {error && <ErrorNote>{error}</ErrorNote>}
     </div>
   );
 }

@@ -1,0 +1,145 @@
+import { type ComponentType, type SubmitEvent, useState } from 'react';
+import { PrivilegeNote } from '~/features/admin/panel';
+import { texts } from './texts';
+import { texts as admin } from '~/features/admin/texts';
+import { ConfirmDialog } from '~/ui/dialog';
+import { Link } from '~/ui/link';
+import { toast } from '~/ui/toast';
+import { ConflictDialog } from './conflict-dialog';
+import type { ProductDraft } from './product-draft';
+import type { Change } from './product-field';
+import { changesBetween, draftOf, editInput } from './product-fields';
+import {
+  type EditableProductFragment,
+  type ProductFormOptionsFragment,
+  useEditProductMutation,
+} from './product-form.generated';
+import styles from './product-form.module.css';
+import { pointsOf } from './measurements-field';
+import { ProductAside } from './product-aside';
+import { ProductSections } from './product-sections';
+import { UnsavedBar } from './unsaved-bar';
+import { useLeaveGuard } from './use-leave-guard';
+import { useProductDraft } from './use-product-draft';
+import { useSubmit } from './use-submit';
+
+interface EditProductProps<Product extends EditableProductFragment> {
+  product: Product;
+  options: ProductFormOptionsFragment;
+  /** Whether the viewer is the primary admin. */
+  allowed: boolean;
+  /** Draws the product as shoppers would see it with these words and pictures. */
+  Preview: ComponentType<{ product: Product; draft: ProductDraft }>;
+  onChanged: () => void;
+}
+
+interface Conflict {
+  /** What another admin has saved. */
+  product: EditableProductFragment;
+  theirs: Change[];
+}
+
+const NOTE = 'product-form-note';
+
+function useEditing(product: EditableProductFragment, options: ProductFormOptionsFragment) {
+  const form = useProductDraft(product);
+  const base = form.product ?? product;
+  const { submit, ...state } = useSubmit(form, texts.productSaveFailed);
+  const [conflict, setConflict] = useState<Conflict | null>(null);
+  const [editProduct] = useEditProductMutation({
+    update(cache) {
+      for (const fieldName of ['products', 'product', 'categories', 'search']) {
+        cache.evict({ id: 'ROOT_QUERY', fieldName });
+      }
+    },
+  });
+
+  function mutate() {
+    const draft = form.latest();
+    const input = editInput(draft, { product: base, points: pointsOf(draft, options) });
+    return editProduct({ variables: { id: base.id, version: base.version, product: input } });
+  }
+
+  const save = () =>
+    submit(mutate, ({ editProduct: result }) => {
+      if (result.__typename === 'InvalidInput') return result;
+      if (result.__typename === 'ProductEdited') {
+        form.saved(result.product);
+        toast.success(texts.productSaved);
+      } else {
+        setConflict({ product: result.product, theirs: changesBetween(form.base, draftOf(result.product)) });
+      }
+    });
+
+  function resolve(keepMine: boolean) {
+    if (conflict) form.restart(conflict.product, { keepMine });
+    setConflict(null);
+  }
+
+  return { ...state, form, base, save, conflict, resolve };
+}
+
+/** Everything of one product, edited in place and saved at once. */
+export function EditProduct<Product extends EditableProductFragment>({
+  product,
+  options,
+  allowed,
+  Preview,
+  onChanged,
+}: EditProductProps<Product>) {
+  const { element, form, base, save, isSending, conflict, resolve } = useEditing(product, options);
+  const { draft, changes } = form;
+  const isDirty = changes.length > 0;
+  const guard = useLeaveGuard(isDirty);
+  const uploading = draft.pictures.filter(({ imageId }) => imageId === null).length;
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (isDirty && uploading === 0) void save();
+  }
+
+  return (
+    <form ref={element} className={styles.editor} noValidate onSubmit={submit}>
+      <nav className={styles.crumbs} aria-label="Breadcrumb">
+        <Link to="/admin?tab=products" className="link">
+          {admin.productControl}
+        </Link>{' '}
+        / <span aria-current="page">{base.name}</span>
+      </nav>
+      <PrivilegeNote id={NOTE} allowed={allowed} />
+      <div className={styles.columns}>
+        <ProductSections form={form} options={options} />
+        <ProductAside product={{ ...product, name: base.name }} allowed={allowed} noteId={NOTE} onChanged={onChanged}>
+          <Preview product={product} draft={draft} />
+        </ProductAside>
+      </div>
+      {isDirty && (
+        <UnsavedBar
+          changes={changes}
+          broken={Object.keys(form.problems).length}
+          uploading={uploading}
+          saving={isSending}
+          onUndo={form.undo}
+        />
+      )}
+      {conflict && (
+        <ConflictDialog
+          by={conflict.product.changedBy}
+          theirs={conflict.theirs}
+          mine={changes}
+          onKeep={() => resolve(true)}
+          onDiscard={() => resolve(false)}
+        />
+      )}
+      <ConfirmDialog
+        open={guard.leaving}
+        title={texts.leaveTitle}
+        text={`${texts.leaveText} ${changes.map(({ label }) => label).join(', ')}.`}
+        confirm={texts.leave}
+        dismiss={texts.stay}
+        onClose={guard.stay}
+        onConfirm={guard.leave}
+      />
+    </form>
+  );
+}

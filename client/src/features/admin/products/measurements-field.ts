@@ -1,0 +1,49 @@
+import { texts } from './texts';
+import type { MeasurementPoint } from '~/graphql/schema.generated';
+import type { ProductDraft } from './product-draft';
+import type { Change, ProductField } from './product-field';
+import type { ProductFormOptionsFragment } from './product-form.generated';
+import { inUnits, lengthsOf, measurementInputs } from './measurement-draft';
+
+const valueAt = ({ lengths }: ProductDraft, key: string) =>
+  lengths[key]?.micrometers ?? lengths[key]?.typed.trim() ?? '';
+
+/** What the chosen kind is measured at. */
+export const pointsOf = (
+  { gender, subcategory }: ProductDraft,
+  { categories }: ProductFormOptionsFragment,
+): readonly MeasurementPoint[] =>
+  categories.find((kind) => kind.gender === gender && kind.subcategory === subcategory)?.measurementPoints ?? [];
+
+function changes(base: ProductDraft, draft: ProductDraft): Change[] {
+  const keys = new Set([...Object.keys(base.lengths), ...Object.keys(draft.lengths)]);
+  return [...keys]
+    .filter((key) => valueAt(base, key) !== valueAt(draft, key))
+    .map((key) => ({ key, label: key.replace('measurements.', '').replace('.', ' ').replace('_', ' ') }));
+}
+
+export const measurementsField: ProductField = {
+  names: ['measurements'],
+  parts: ['lengths', 'lengthUnits'],
+  answeredBy: ['lengths', 'sizes'],
+  read: (product) => ({ lengthUnits: 'in', lengths: lengthsOf(product, 'in') }),
+  problems({ lengths, sizes }) {
+    const invalid = Object.entries(lengths).filter(
+      ([key, { typed, micrometers }]) =>
+        typed.trim() && micrometers === null && sizes.some((size) => key.endsWith(`.${size}`)),
+    );
+    return Object.fromEntries(invalid.map(([key]) => [key, texts.invalidLength]));
+  },
+  changes,
+  merge: (mine, theirs, changed) => ({
+    lengthUnits: mine.lengthUnits,
+    lengths: {
+      ...inUnits(theirs.lengths, mine.lengthUnits),
+      ...Object.fromEntries(Object.entries(mine.lengths).filter(([key]) => changed.has(key))),
+    },
+  }),
+  edit: ({ lengths, sizes }, { points }) => ({
+    measurements: points.length > 0 ? measurementInputs(lengths, points, sizes) : null,
+  }),
+  create: () => ({}),
+};

@@ -1,0 +1,104 @@
+import { texts } from './texts';
+import type { EditProductInput } from '~/graphql/schema.generated';
+import type { ProductDraft } from './product-draft';
+import { problemIf, type ProductField } from './product-field';
+import { type TextField, textFields, type TextName } from './text-fields';
+
+function textField(declared: TextField<TextName>): ProductField {
+  const { name, noun, isOptional, problem, isValid, format } = declared;
+  return {
+    names: [name],
+    parts: [name],
+    read: (product) => ({ [name]: declared.read(product) }),
+    problems(draft, product) {
+      const isRequired = isOptional === 'new' ? product !== null : !isOptional;
+      return problemIf(draft[name].trim() ? !isValid(draft[name]) : isRequired, name, problem);
+    },
+    changes(base, draft) {
+      if (base[name].trim() === draft[name].trim()) return [];
+      return [{ key: name, label: noun, ...(format && { from: format(base[name]), to: format(draft[name]) }) }];
+    },
+    edit: (draft, { product }) => ({ [name]: declared.send(draft[name], product) }),
+    create: (draft) => ({ [name]: declared.send(draft[name], null) }),
+  };
+}
+
+/** A discount that ends before it starts is a problem of its end, and either moment answers it. */
+function withWindow(field: ProductField): ProductField {
+  return {
+    ...field,
+    answeredBy: ['discountStartsAt', 'discountEndsAt'],
+    problems(draft, product) {
+      const { discountStartsAt: start, discountEndsAt: end } = draft;
+      return {
+        ...field.problems(draft, product),
+        ...problemIf(Boolean(start && end) && end <= start, 'discountEndsAt', texts.windowTurned),
+      };
+    },
+  };
+}
+
+export const fieldsOfText = textFields.map((declared) => {
+  const field = textField(declared);
+  return declared.name === 'discountEndsAt' ? withWindow(field) : field;
+});
+
+interface Choice<Name extends 'gender' | 'subcategory'> {
+  name: Name;
+  noun: string;
+  names: ProductField['names'];
+  message: string;
+}
+
+function choice<Name extends 'gender' | 'subcategory'>({ name, noun, names, message }: Choice<Name>): ProductField {
+  const send = (draft: ProductDraft): Partial<Pick<EditProductInput, 'gender' | 'subcategory'>> => {
+    if (!draft[name]) throw new TypeError(`Checked drafts have a ${name}.`);
+    return { [name]: draft[name] };
+  };
+  return {
+    names,
+    parts: [name],
+    read: (product) => ({ [name]: product[name] }),
+    problems: (draft) => problemIf(draft[name] === '', name, message),
+    changes: (base, draft) =>
+      base[name] === draft[name]
+        ? []
+        : [{ key: name, label: noun, from: base[name].toLowerCase(), to: draft[name].toLowerCase() }],
+    edit: send,
+    create: send,
+  };
+}
+
+export const genderField = choice({
+  name: 'gender',
+  noun: 'gender',
+  names: ['gender'],
+  message: texts.genderRequired,
+});
+
+export const categoryField = choice({
+  name: 'subcategory',
+  noun: 'category',
+  names: ['subcategory', 'category'],
+  message: texts.categoryRequired,
+});
+
+const withoutKeys = ({ details }: ProductDraft) => details.map(({ label, text }) => ({ label, text }));
+
+export const detailsField: ProductField = {
+  names: ['details'],
+  parts: ['details'],
+  read: (product) => ({ details: product.details.map((detail, at) => ({ ...detail, key: String(at) })) }),
+  problems: ({ details }) =>
+    problemIf(
+      details.some(({ label, text }) => !label.trim() || !text.trim()),
+      'details',
+      texts.detailIncomplete,
+    ),
+  changes: (base, draft) =>
+    JSON.stringify(withoutKeys(base)) === JSON.stringify(withoutKeys(draft))
+      ? []
+      : [{ key: 'details', label: 'details' }],
+  edit: (draft) => ({ details: withoutKeys(draft) }),
+  create: (draft) => ({ details: withoutKeys(draft) }),
+};

@@ -1,0 +1,118 @@
+import { texts } from './texts';
+import { genderNames } from '~/graphql/catalogue';
+import { ErrorNote } from '~/ui/error-note';
+import { Segments } from '~/ui/segments';
+import { ColorsAndSizes } from './colors-and-sizes';
+import { DetailsEditor } from './details-editor';
+import type { ProductFormOptionsFragment } from './product-form.generated';
+import styles from './product-form.module.css';
+import { MeasurementGrid } from './measurement-grid';
+import { pointsOf } from './measurements-field';
+import { PictureBoard } from './picture-board';
+import { Section } from './section';
+import { TextControls } from './text-controls';
+import type { ProductForm } from './use-product-draft';
+
+interface SectionProps {
+  form: ProductForm;
+  options: ProductFormOptionsFragment;
+}
+
+const genders = [
+  { value: 'MEN', label: genderNames.MEN },
+  { value: 'WOMEN', label: genderNames.WOMEN },
+] as const;
+
+function Details({ draft, edit, problems }: ProductForm) {
+  return (
+    <details className={styles.more} open={problems['details'] !== undefined || undefined}>
+      <summary>Details, {draft.details.length}</summary>
+      <DetailsEditor details={draft.details} error={problems['details']} onChange={(details) => edit({ details })} />
+    </details>
+  );
+}
+
+function Category({ form: { draft, edit, problems }, options }: SectionProps) {
+  const kinds = options.categories.filter(({ gender }) => gender === draft.gender);
+  if (kinds.length === 0) {
+    return (
+      <div>
+        <p className="small soft">Choose a gender to see its categories.</p>
+        {problems['subcategory'] && <ErrorNote>{problems['subcategory']}</ErrorNote>}
+      </div>
+    );
+  }
+  return (
+    <Segments
+      label="Category"
+      options={kinds.map(({ subcategory, label }) => ({ value: subcategory, label }))}
+      chosen={draft.subcategory}
+      error={problems['subcategory']}
+      onChoose={(subcategory) => edit({ subcategory })}
+    />
+  );
+}
+
+function Pictures({ form: { draft, edit, problems, uploads }, options }: SectionProps) {
+  return (
+    <PictureBoard
+      types={options.shop.imageTypes}
+      most={options.shop.limits.imagesPerProduct}
+      draft={draft}
+      error={problems['images']}
+      shares={uploads.shares}
+      onChange={(pictures) => edit({ pictures })}
+      onUpload={uploads.add}
+      onStop={(key) => {
+        uploads.stop(key);
+        edit({ pictures: draft.pictures.filter((picture) => picture.key !== key) });
+      }}
+    />
+  );
+}
+
+/** The whole form of a product, but for its end. A garment is measured once its product is there. */
+export function ProductSections({ form, options }: SectionProps) {
+  const { product, draft, edit, problems } = form;
+  const heading = product ? 'h2' : 'h3';
+  return (
+    <div className={styles.sections}>
+      <Section heading={heading} title={texts.basics}>
+        <div className={styles.pair}>
+          <TextControls form={form} section="basics" />
+        </div>
+        <Details {...form} />
+      </Section>
+      <Section heading={heading} title={texts.pricing}>
+        <div className={styles.four}>
+          <TextControls form={form} section="pricing" />
+        </div>
+      </Section>
+      <Section heading={heading} title={texts.categorization}>
+        <div className={styles.pair}>
+          <Segments
+            label="Gender"
+            options={genders}
+            chosen={draft.gender}
+            error={problems['gender']}
+            onChoose={(gender) => edit({ gender, subcategory: '' })}
+          />
+          <Category form={form} options={options} />
+        </div>
+      </Section>
+      <ColorsAndSizes form={form} heading={heading} />
+      {product && (
+        <Section
+          heading={heading}
+          title={texts.measurements}
+          aside="Of the finished garment. What is empty is not shown."
+        >
+          <MeasurementGrid draft={draft} points={pointsOf(draft, options)} problems={problems} onEdit={edit} />
+        </Section>
+      )}
+      <Section heading={heading} title={texts.images} aside="Drag to order. The first one is shown in lists.">
+        <Pictures form={form} options={options} />
+      </Section>
+    </div>
+  );
+}

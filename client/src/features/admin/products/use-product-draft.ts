@@ -1,0 +1,96 @@
+import { useMemo, useRef, useState } from 'react';
+import { texts } from './texts';
+import type { PictureDraft, ProductDraft } from './product-draft';
+import type { Problems } from './product-field';
+import { changesBetween, draftOf, problemsOf, rebased, unanswered } from './product-fields';
+import type { EditableProductFragment } from './product-form.generated';
+import { useObjectUrls } from './use-object-urls';
+import { useUploads } from './use-uploads';
+
+interface State {
+  /** What the draft began as; null while a product is created. */
+  product: EditableProductFragment | null;
+  base: ProductDraft;
+  draft: ProductDraft;
+  /** What was wrong when it was sent, as far as no edit has answered it. */
+  refused: Problems;
+}
+
+const startFrom = (product: EditableProductFragment | null, draft = draftOf(product)): State => ({
+  product,
+  base: draftOf(product),
+  draft,
+  refused: {},
+});
+
+const waitingIn = (pictures: readonly PictureDraft[]) =>
+  pictures.flatMap(({ key, imageId, file }) => (imageId === null && file ? [{ key, file }] : []));
+
+/** Those of a new product are shown once it is sent. */
+const shownProblems = ({ product, draft, refused }: State): Problems =>
+  product ? { ...refused, ...problemsOf(draft, product) } : refused;
+
+/** A product as its form holds it, what has changed in it and what is wrong with it. A new one begins as `initial`. */
+export function useProductDraft(product: EditableProductFragment | null, initial?: ProductDraft) {
+  const [state, setState] = useState(() => startFrom(product, initial));
+  const current = useRef(state);
+
+  function update(change: (now: State) => Partial<State>) {
+    current.current = { ...current.current, ...change(current.current) };
+    setState(current.current);
+  }
+
+  const uploads = useUploads({
+    waiting: waitingIn(state.draft.pictures),
+    onUploaded: (key, imageId) =>
+      update(({ draft }) => ({
+        draft: {
+          ...draft,
+          pictures: draft.pictures.map((picture) => (picture.key === key ? { ...picture, imageId } : picture)),
+        },
+      })),
+    onRefused: (key, file, message) =>
+      update(({ draft, refused }) => ({
+        draft: { ...draft, pictures: draft.pictures.filter((picture) => picture.key !== key) },
+        refused: { ...refused, images: message ? `${file.name}: ${message}` : texts.uploadFailed(file.name) },
+      })),
+  });
+
+  const { base, draft } = state;
+  useObjectUrls(
+    useMemo(() => draft.pictures.map(({ src }) => src), [draft.pictures]),
+    // The draft of a new product outlives the tab of the back office.
+    { kept: product === null },
+  );
+
+  return {
+    product: state.product,
+    base,
+    draft,
+    uploads,
+    changes: changesBetween(base, draft),
+    problems: shownProblems(state),
+    latest: () => current.current.draft,
+    edit: (edits: Partial<ProductDraft>) =>
+      update((now) => ({ draft: { ...now.draft, ...edits }, refused: unanswered(now.refused, edits) })),
+    refuse: (problems: Problems) => update(({ refused }) => ({ refused: { ...refused, ...problems } })),
+    /** Shows what is wrong with the draft, and answers whether it can be sent. */
+    check() {
+      if (!current.current.product)
+        update(({ draft, refused }) => ({ refused: { ...problemsOf(draft, null), ...refused } }));
+      return Object.keys(shownProblems(current.current)).length === 0;
+    },
+    undo() {
+      uploads.stopAll();
+      update((now) => ({ draft: now.base, refused: {} }));
+    },
+    saved: (saved: EditableProductFragment) => update(() => startFrom(saved)),
+    /** Goes on from what another admin has saved, with my changes on top of it or without them. */
+    restart(theirs: EditableProductFragment, { keepMine }: { keepMine: boolean }) {
+      if (!keepMine) uploads.stopAll();
+      update((now) => startFrom(theirs, keepMine ? rebased(now.base, now.draft, draftOf(theirs)) : undefined));
+    },
+  };
+}
+
+export type ProductForm = ReturnType<typeof useProductDraft>;

@@ -1,0 +1,64 @@
+import { useEffect, useRef, useState } from 'react';
+import { type Settled, settled } from '~/graphql/settled';
+import { toast } from '~/ui/toast';
+import { placed } from './product-fields';
+import type { ProductForm } from './use-product-draft';
+
+/** A product's mutation as far as it was refused. */
+interface Refusal {
+  __typename: string;
+  message?: string;
+  errors?: readonly { field: string; message: string }[];
+}
+
+/**
+ * Sends a product's form, once however often it is pressed, when nothing is wrong with it and its pictures are
+ * uploaded. `send` answers the refusal that it has no use for.
+ */
+export function useSubmit(form: ProductForm, failed: string) {
+  const element = useRef<HTMLFormElement>(null);
+  const isBusy = useRef(false);
+  const [isSending, setIsSending] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
+  const [refusals, setRefusals] = useState(0);
+
+  useEffect(() => {
+    if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [refusals]);
+
+  function refuse(answer: Refusal | undefined, said: string | undefined) {
+    const { problems, rest } = placed(answer?.errors ?? []);
+    const isPlaced = Object.keys(problems).length > 0;
+    form.refuse(problems);
+    setRefusal(rest || (isPlaced ? undefined : (answer?.message ?? said ?? failed)));
+    setRefusals((count) => count + 1);
+    toast.error(answer?.message ?? said ?? failed);
+  }
+
+  async function sendChecked<Data>(
+    mutate: () => Promise<{ data?: Data | null | undefined }>,
+    accept: (data: Data) => Refusal | undefined,
+  ) {
+    if (!form.check()) return setRefusals((count) => count + 1);
+    await form.uploads.finished();
+    if (!form.check()) return;
+    const { data, said }: Settled<Data> = await settled(mutate());
+    const refused = data && accept(data);
+    if (refused || !data) refuse(refused, said);
+  }
+
+  async function submit<Data>(...work: Parameters<typeof sendChecked<Data>>) {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    setIsSending(true);
+    setRefusal(undefined);
+    try {
+      await sendChecked(...work);
+    } finally {
+      isBusy.current = false;
+      setIsSending(false);
+    }
+  }
+
+  return { element, isSending, refusal, submit };
+}
