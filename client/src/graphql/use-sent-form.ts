@@ -1,5 +1,5 @@
 import { valibotResolver } from '@hookform/resolvers/valibot';
-import { type SubmitEvent, useRef, useState } from 'react';
+import { type SubmitEvent, useState } from 'react';
 import {
   type DefaultValues,
   type FieldPath,
@@ -11,6 +11,7 @@ import {
 import type { GenericSchema } from 'valibot';
 import { toast } from '~/ui/toast';
 import { settled } from './settled';
+import { useOnce } from './use-once';
 
 interface Sent {
   data?: object | null | undefined;
@@ -23,12 +24,18 @@ type AnswerOf<One extends Sent> = One extends { data?: infer Data }
 
 /** What was wrong of it: rules by field, or one sentence. */
 interface Refusal {
-  message?: string;
+  __typename?: string;
+  message?: string | undefined;
   field?: string | null;
   errors?: readonly { field: string; message: string }[];
   /** What has changed since it was read, in sentences. */
   changes?: readonly string[];
 }
+
+/** The answer to a form that is refused before it is sent. */
+export const refused = (message: string | undefined, field: string | null = null) => ({
+  data: { refused: { __typename: 'Refused' as const, message, field } },
+});
 
 interface SentForm<Typed extends FieldValues, Ready, One extends Sent, Done extends string> {
   /** What can be sent at all, and as what. */
@@ -43,9 +50,9 @@ interface SentForm<Typed extends FieldValues, Ready, One extends Sent, Done exte
   success?: string;
   /** Said when it was not, and the server has no words for it. */
   otherwise: string;
-  /** Fields of the answer that have another name in the form. */
-  fields?: Readonly<Record<string, FieldPath<Typed>>>;
-  /** A refusal is said aloud as well. */
+  /** Fields of the answer that have another name in the form; those of the form as a whole are its `root`. */
+  fields?: Readonly<Record<string, FieldPath<Typed> | 'root'>>;
+  /** Each refusal of the server is a toast as well. */
   loud?: boolean;
   /** When rules are looked at, and what the form begins with if not with its defaults. */
   options?: Pick<UseFormProps<Typed, unknown, Ready>, 'values' | 'resetOptions' | 'reValidateMode' | 'criteriaMode'>;
@@ -69,49 +76,41 @@ export function useSentForm<Typed extends FieldValues, Ready, One extends Sent, 
 }: SentForm<Typed, Ready, One, Done>) {
   const form = useForm<Typed, unknown, Ready>({ ...options, resolver: valibotResolver(rules), defaultValues });
   const { formState, getFieldState, getValues, register, setError } = form;
-  const { errors, isSubmitting } = formState;
-  const busy = useRef(false);
+  const { isSending, once } = useOnce();
   const [changes, setChanges] = useState<readonly string[]>([]);
 
   const errorOf = (name: FieldPath<Typed>) => getFieldState(name, formState).error?.message;
 
-  function refuse({ errors: broken = [], field, message }: Refusal) {
-    const found = broken.length > 0 ? broken : [{ field: field ?? 'root', message: message ?? otherwise }];
-    const placed = found.map((one) => {
-      const name = fields[one.field] ?? one.field;
+  function refuse({ __typename, errors = [], field, message }: Refusal, names: typeof fields = fields) {
+    const broken = errors.length > 0 ? errors : [{ field: field ?? 'root', message: message ?? otherwise }];
+    const placed = broken.map((one) => {
+      const name = names[one.field] ?? one.field;
       return { name: name in getValues() ? (name as FieldPath<Typed>) : null, message: one.message };
     });
     for (const { name, message: words } of placed) if (name) setError(name, { message: words });
     const others = placed.filter(({ name }) => !name).map(({ message: words }) => words);
     if (others.length > 0) setError('root', { message: others.join(' ') });
-    if (loud) toast.error(message ?? otherwise);
+    if (loud && __typename !== 'Refused') for (const { message: words } of broken) toast.error(words);
     const [first] = placed;
     if (first?.name) form.setFocus(first.name);
   }
 
-  async function deliver(ready: Ready) {
-    const { data, said } = await settled<NonNullable<One['data']>>(send(ready) as never);
+  async function deliver(sent: Promise<Sent>, names = fields) {
+    const { data, said } = await settled<NonNullable<One['data']>>(sent as never);
     const [answer] = Object.values(data ?? {}) as ({ __typename: string } & Refusal)[];
     setChanges(answer?.changes ?? []);
     if (!([done].flat() as string[]).includes(answer?.__typename ?? ''))
-      return refuse(answer ?? { message: said ?? otherwise });
+      return refuse(answer ?? { message: said ?? otherwise }, names);
     if (success) toast.success(success);
     await onDone(answer as Extract<AnswerOf<One>, { __typename: Done }>, form);
   }
 
-  async function sendOnce(instead?: Partial<Ready>) {
-    if (busy.current) return;
-    busy.current = true;
-    try {
-      await form.handleSubmit((ready) => deliver({ ...ready, ...instead }))();
-    } finally {
-      busy.current = false;
-    }
-  }
+  const sendTyped = (instead?: Partial<Ready>) =>
+    once(form.handleSubmit((ready) => deliver(send({ ...ready, ...instead }))));
 
   return {
     ...form,
-    refusal: errors.root?.message,
+    refusal: formState.errors.root?.message,
     /** Why it was refused, where what it is about has changed since it was read. */
     changes,
     /** Forgets why it was refused; what was typed stays. */
@@ -119,15 +118,19 @@ export function useSentForm<Typed extends FieldValues, Ready, One extends Sent, 
       setChanges([]);
       form.clearErrors('root');
     },
-    isSending: isSubmitting,
+    isSending,
     errorOf,
     /** A field's `register(…)` and what is wrong with it. */
     field: (name: FieldPath<Typed>) => ({ ...register(name), error: errorOf(name) }),
     /** Sends it with some of what is sent replaced, for a second way to end the form. */
-    sendWith: (instead: Partial<Ready>) => void sendOnce(instead),
+    sendWith: (instead: Partial<Ready>) => void sendTyped(instead),
+    /** Sends something that was not typed, such as a passkey. Whatever is wrong with it is the `refusal`. */
+    sendOther: (other: () => Promise<One>) => once(() => deliver(other(), {})),
+    /** Refuses it as a whole before it is sent. */
+    refuse: (message: string) => setError('root', { message }),
     onSubmit: (event: SubmitEvent<HTMLFormElement>) => {
       event.preventDefault();
-      void sendOnce();
+      void sendTyped();
     },
   };
 }

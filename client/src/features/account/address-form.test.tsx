@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 
 function Form({ id, values }: { id: string | null; values: typeof home }) {
-  return <AddressForm values={values} cancelTo={{ pathname: '/account' }} onSave={useSaveAddress(id, saved)} />;
+  return <AddressForm values={values} cancelTo={{ pathname: '/account' }} saving={useSaveAddress(id, saved)} />;
 }
 
 function show(id: string | null = null, values = home) {

@@ -1,7 +1,7 @@
 import { useApolloClient } from '@apollo/client/react';
-import { valibotResolver } from '@hookform/resolvers/valibot';
 import { useEffect, useState } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
+import { refused, useSentForm } from '~/graphql/use-sent-form';
 import { Button, ButtonLink } from '~/ui/button';
 import { Checkbox } from '~/ui/choice';
 import { ErrorNote } from '~/ui/error-note';
@@ -11,6 +11,7 @@ import styles from './address-form.module.css';
 import { CountrySelect, StateSelect } from './country-select';
 import { addressRules, type AddressValues } from './rules';
 import { texts } from './texts';
+import type { AddressSaving } from './use-save-address';
 
 const SPINNER_MS = 500;
 const CODE = /^[A-Z]{2}$/;
@@ -26,22 +27,13 @@ const after = [
   { name: 'phone', label: 'Phone', autoComplete: 'tel', type: 'tel' },
 ] as const;
 
-export type AddressField = keyof AddressValues;
-
-/** What was refused: one message for the form, or one for each field. */
-export interface AddressRefusal {
-  message: string;
-  fields?: { field: AddressField; message: string }[];
-}
-
 interface AddressFormProps {
   values: AddressValues;
   cancelTo: { pathname: string; state?: unknown };
   /** Called on every change. */
   onChange?: (values: AddressValues) => void;
   onCancel?: () => void;
-  /** Resolves to null once saved. */
-  onSave: (values: AddressValues) => Promise<AddressRefusal | null>;
+  saving: AddressSaving;
 }
 
 /** Whether something was pressed a moment ago. */
@@ -57,71 +49,63 @@ function usePresses() {
   return { busy: presses > 0, press: () => setPresses((count) => count + 1) };
 }
 
-export function AddressForm({ values, cancelTo, onChange, onCancel, onSave }: AddressFormProps) {
-  const { register, control, handleSubmit, setError, setValue, getValues, formState } = useForm<AddressValues>({
-    resolver: valibotResolver(addressRules),
-    defaultValues: values,
-  });
-  const { errors, isSubmitting, isSubmitSuccessful } = formState;
-  const [country, state] = useWatch({ control, name: ['country', 'state'] });
+/** Asks whether a country has states; null where it is typed in words or the shop does not answer. */
+function useStatesOf() {
   const client = useApolloClient();
-  const { data } = useStatesQuery({ variables: { country }, skip: !CODE.test(country) });
-  const states = data?.shop.states;
-  const saving = isSubmitting || (isSubmitSuccessful && !errors.root);
-  const presses = usePresses();
-
-  /** The states of the country that was entered, also when they are still on their way; without them, none is asked for. */
-  async function statesOf({ country }: AddressValues) {
+  return async (country: string) => {
     if (!CODE.test(country)) return null;
     const answer = await client.query({ query: StatesDocument, variables: { country } }).catch(() => null);
     return answer?.data?.shop.states;
-  }
+  };
+}
 
-  const submit = handleSubmit(async (entered) => {
-    const asked = entered.state ? null : await statesOf(entered);
-    if (asked?.isRequired) {
-      setError('state', { message: texts.stateRequired(asked.label) }, { shouldFocus: true });
-      return;
-    }
-    const refusal = await onSave(entered);
-    if (!refusal) return;
-    setError('root', { message: refusal.message });
-    for (const { field, message } of refusal.fields ?? []) setError(field, { message });
+export function AddressForm({ values, cancelTo, onChange, onCancel, saving }: AddressFormProps) {
+  const statesOf = useStatesOf();
+  const { control, errorOf, field, getValues, isSending, onSubmit, refusal, register, setValue } = useSentForm({
+    ...saving,
+    rules: addressRules,
+    defaultValues: values,
+    send: async (entered) => {
+      // They may still be on their way when the form is sent.
+      const states = entered.state ? null : await statesOf(entered.country);
+      return states?.isRequired ? refused(texts.stateRequired(states.label), 'state') : saving.send(entered);
+    },
+    done: 'Addresses',
+    loud: true,
   });
+  const [country, state] = useWatch({ control, name: ['country', 'state'] });
+  const { data } = useStatesQuery({ variables: { country }, skip: !CODE.test(country) });
+  const states = data?.shop.states;
+  const presses = usePresses();
 
   const line = ({ label, ...input }: (typeof before)[number] | (typeof after)[number]) => (
     <div key={input.name} className={styles[input.name]}>
-      <Field {...register(input.name)} {...input} label={label} error={errors[input.name]?.message} />
+      <Field {...field(input.name)} {...input} label={label} />
     </div>
   );
 
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => void submit(event)}
-      onChange={() => onChange?.(getValues())}
-      noValidate
-    >
+    <form className={styles.form} onSubmit={onSubmit} onChange={() => onChange?.(getValues())} noValidate>
       {before.map(line)}
       <CountrySelect
         {...register('country', { onChange: () => setValue('state', '') })}
         value={country}
-        error={errors.country?.message}
+        error={errorOf('country')}
       />
-      {states && <StateSelect {...register('state')} states={states} value={state} error={errors.state?.message} />}
+      {states && <StateSelect {...field('state')} states={states} value={state} />}
       {after.map(line)}
       <div className={styles.wide}>
         <Checkbox {...register('isDefault', { onChange: presses.press })} busy={presses.busy}>
           {texts.makeDefault}
         </Checkbox>
       </div>
-      {errors.root?.message && (
+      {refusal && (
         <div className={styles.wide}>
-          <ErrorNote>{errors.root.message}</ErrorNote>
+          <ErrorNote>{refusal}</ErrorNote>
         </div>
       )}
       <div className={`${styles.wide} ${styles.actions}`}>
-        <Button kind="primary" type="submit" working={saving && 'Saving ...'}>
+        <Button kind="primary" type="submit" working={isSending && 'Saving ...'}>
           Save Address
         </Button>
         <ButtonLink to={cancelTo.pathname} state={cancelTo.state} onClick={onCancel}>

@@ -1,8 +1,9 @@
 import type { UseFormRegisterReturn } from 'react-hook-form';
+import * as v from 'valibot';
 import { Field } from '~/ui/field';
 import { texts } from './security-texts';
 
-export const codeRules = { required: texts.codeMissing };
+export const codeRules = v.object({ code: v.pipe(v.string(), v.nonEmpty(texts.codeMissing)) });
 
 interface CodeFieldProps extends UseFormRegisterReturn {
   error: string | undefined;

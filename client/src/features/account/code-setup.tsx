@@ -1,8 +1,8 @@
-import { useForm } from 'react-hook-form';
-import { settled } from '~/graphql/settled';
+import { useSentForm } from '~/graphql/use-sent-form';
 import { Button } from '~/ui/button';
+import { ErrorNote } from '~/ui/error-note';
 import { Field } from '~/ui/field';
-import { toast } from '~/ui/toast';
+import { codeRules } from './code-field';
 import { type StartCodeSetupMutation, useTurnCodesOnMutation } from './security.generated';
 import { texts } from './security-texts';
 import styles from './security.module.css';
@@ -16,20 +16,20 @@ interface CodeSetupProps {
 /** The secret for an authenticator app, and a code of it that shows that the app has it. */
 export function CodeSetup({ setup, onDone, onClose }: CodeSetupProps) {
   const [turnOn] = useTurnCodesOnMutation();
-  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { code: '' } });
-
-  const submit = handleSubmit(async ({ code }) => {
-    const { data, said } = await settled(turnOn({ variables: { code } }));
-    const result = data?.turnCodesOn;
-    if (result?.__typename !== 'SecondFactorsChanged') {
-      return setError('code', { message: result?.message ?? said ?? texts.changeFailed }, { shouldFocus: true });
-    }
-    toast.success(texts.turnedOn);
-    return onDone(result.recoveryCodes);
+  const { field, isSending, onSubmit, refusal } = useSentForm({
+    rules: codeRules,
+    defaultValues: { code: '' },
+    send: (variables) => turnOn({ variables }),
+    done: 'SecondFactorsChanged',
+    onDone: ({ recoveryCodes }) => onDone(recoveryCodes),
+    success: texts.turnedOn,
+    otherwise: texts.changeFailed,
+    // What is refused as a whole is about the code.
+    fields: { root: 'code' },
   });
 
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+    <form className={styles.form} onSubmit={onSubmit} noValidate>
       <p>{texts.scan}</p>
       <img className={styles.qr} src={setup.qrCode} alt="QR code of the key" width="192" height="192" />
       <p>
@@ -38,18 +38,13 @@ export function CodeSetup({ setup, onDone, onClose }: CodeSetupProps) {
           {setup.secret}
         </a>
       </p>
-      <Field
-        {...register('code', { required: texts.codeMissing })}
-        label={texts.code}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        error={formState.errors.code?.message}
-      />
+      <Field {...field('code')} label={texts.code} inputMode="numeric" autoComplete="one-time-code" />
+      {refusal && <ErrorNote>{refusal}</ErrorNote>}
       <div className={styles.actions}>
         <Button small onClick={onClose}>
           Cancel
         </Button>
-        <Button small kind="primary" type="submit" working={formState.isSubmitting && texts.confirming}>
+        <Button small kind="primary" type="submit" working={isSending && texts.confirming}>
           {texts.turnOn}
         </Button>
       </div>

@@ -1,11 +1,12 @@
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import * as v from 'valibot';
 import { settled } from '~/graphql/settled';
+import { useSentForm } from '~/graphql/use-sent-form';
 import { Button } from '~/ui/button';
 import { ErrorNote } from '~/ui/error-note';
 import { PasswordField } from '~/ui/field';
 import { Link } from '~/ui/link';
-import { useDenyEmailMutation } from './auth.generated';
+import { useDenyEmailMutation, useVerifyEmailMutation, type VerifyEmailMutation } from './auth.generated';
 import styles from './form.module.css';
 import { texts } from './texts';
 
@@ -13,18 +14,20 @@ interface ConfirmAccountProps {
   token: string;
   hasPassword: boolean;
   hint: string;
-  /** Resolves with what was wrong, or undefined. */
-  verify: (password: string) => Promise<string | undefined>;
+  /** The password was right, or the link is of no use any more. */
+  onAnswer: (answer: VerifyEmailMutation['verifyEmail']) => void;
   onDenied: () => void;
 }
 
+const rules = v.object({ password: v.pipe(v.string(), v.nonEmpty(texts.passwordToConfirm)) });
+
 /** For the receiver of a confirmation mail in a browser that the account does not know: mine, or not mine. */
-export function ConfirmAccount({ token, hasPassword, hint, verify, onDenied }: ConfirmAccountProps) {
+export function ConfirmAccount({ token, hasPassword, hint, onAnswer, onDenied }: ConfirmAccountProps) {
   return (
     <div className={styles.form}>
       <p>{hint}</p>
       {hasPassword ? (
-        <PasswordProof verify={verify} />
+        <PasswordProof token={token} onAnswer={onAnswer} />
       ) : (
         <Link to="/signin" className="link">
           Sign in
@@ -35,24 +38,23 @@ export function ConfirmAccount({ token, hasPassword, hint, verify, onDenied }: C
   );
 }
 
-function PasswordProof({ verify }: Pick<ConfirmAccountProps, 'verify'>) {
-  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { password: '' } });
-  const { errors, isSubmitting } = formState;
-
-  const submit = handleSubmit(async ({ password }) => {
-    const message = await verify(password);
-    if (message) setError('password', { message });
+function PasswordProof({ token, onAnswer }: Pick<ConfirmAccountProps, 'token' | 'onAnswer'>) {
+  const [verifyEmail] = useVerifyEmailMutation();
+  const { field, isSending, onSubmit } = useSentForm({
+    rules,
+    defaultValues: { password: '' },
+    send: ({ password }) => verifyEmail({ variables: { token, password } }),
+    done: ['Success', 'ProofRequired', 'LinkExpired'],
+    onDone: onAnswer,
+    otherwise: texts.verificationFailed,
+    // What is refused as a whole is about the password.
+    fields: { root: 'password' },
   });
 
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-      <PasswordField
-        {...register('password', { required: texts.passwordToConfirm })}
-        label="Password"
-        autoComplete="current-password"
-        error={errors.password?.message}
-      />
-      <Button kind="primary" wide centered type="submit" working={isSubmitting && 'Confirming ...'}>
+    <form className={styles.form} onSubmit={onSubmit} noValidate>
+      <PasswordField {...field('password')} label="Password" autoComplete="current-password" />
+      <Button kind="primary" wide centered type="submit" working={isSending && 'Confirming ...'}>
         {texts.confirmAddress}
       </Button>
     </form>

@@ -1,7 +1,5 @@
-import { valibotResolver } from '@hookform/resolvers/valibot';
-import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
-import { settled } from '~/graphql/settled';
+import { useSentForm } from '~/graphql/use-sent-form';
 import { useSession } from '~/session/use-session';
 import { Button } from '~/ui/button';
 import { ErrorNote } from '~/ui/error-note';
@@ -11,7 +9,7 @@ import detailStyles from './account-details.module.css';
 import styles from './form.module.css';
 import { type ProfileDetailsFragment, useUpdateProfileMutation } from './profile.generated';
 import { profileChanges } from './profile-changes';
-import { profileRules, type ProfileValues } from './rules';
+import { profileRules } from './rules';
 import { texts } from './texts';
 
 interface EditProfileFormProps {
@@ -19,55 +17,47 @@ interface EditProfileFormProps {
   onClose: () => void;
 }
 
+/** The answer to a form in which nothing was changed. */
+const unchanged = { data: { updateProfile: { __typename: 'Unchanged' as const } } };
+
 export function EditProfileForm({ profile, onClose }: EditProfileFormProps) {
   const navigate = useNavigate();
   const { signedOut } = useSession();
   const [updateProfile] = useUpdateProfileMutation();
-  const { register, handleSubmit, setError, formState } = useForm<ProfileValues>({
-    resolver: valibotResolver(profileRules),
+  const { field, isSending, onSubmit, refusal } = useSentForm({
+    rules: profileRules,
     defaultValues: { name: profile.name, email: profile.email, password: '' },
-  });
-  const { errors, isSubmitting } = formState;
+    send: async (entered) => {
+      const changes = profileChanges(profile, entered);
+      return Object.keys(changes).length > 0 ? updateProfile({ variables: changes }) : unchanged;
+    },
+    done: ['ProfileUpdated', 'Unchanged'],
+    onDone(result) {
+      if (result.__typename === 'Unchanged') return onClose();
+      toast.success(texts.profileUpdated);
+      if (!result.signedOut) return onClose();
 
-  function refuse(field: string | null, message: string) {
-    setError(field === 'name' || field === 'email' || field === 'password' ? field : 'root', { message });
-    toast.error(message);
-  }
-
-  const submit = handleSubmit(async (entered) => {
-    const changes = profileChanges(profile, entered);
-    if (Object.keys(changes).length === 0) return onClose();
-
-    const { data, said } = await settled(updateProfile({ variables: changes }));
-    const result = data?.updateProfile;
-    if (result?.__typename === 'InvalidInput' && result.errors.length > 0) {
-      return result.errors.forEach(({ field, message }) => refuse(field, message));
-    }
-    if (result?.__typename !== 'ProfileUpdated') {
-      return refuse(result?.field ?? null, result?.message ?? said ?? texts.profileFailed);
-    }
-    toast.success(texts.profileUpdated);
-    if (!result.signedOut) return onClose();
-
-    signedOut();
-    toast.info(texts.signInAgain);
-    return navigate('/signin');
+      signedOut();
+      toast.info(texts.signInAgain);
+      return navigate('/signin');
+    },
+    otherwise: texts.profileFailed,
+    loud: true,
   });
 
   return (
-    <form className={`${styles.form} ${detailStyles.form}`} onSubmit={(event) => void submit(event)} noValidate>
-      <Field {...register('name')} label="Name" autoComplete="name" error={errors.name?.message} />
-      <Field {...register('email')} label="E-mail" type="email" autoComplete="email" error={errors.email?.message} />
+    <form className={`${styles.form} ${detailStyles.form}`} onSubmit={onSubmit} noValidate>
+      <Field {...field('name')} label="Name" autoComplete="name" />
+      <Field {...field('email')} label="E-mail" type="email" autoComplete="email" />
       <PasswordField
-        {...register('password')}
+        {...field('password')}
         label={texts.optionalPassword}
         autoComplete="new-password"
         note="A new e-mail or password signs you out everywhere."
-        error={errors.password?.message}
       />
-      {errors.root?.message && <ErrorNote>{errors.root.message}</ErrorNote>}
+      {refusal && <ErrorNote>{refusal}</ErrorNote>}
       <div className={styles.actions}>
-        <Button kind="primary" type="submit" working={isSubmitting && texts.savingChanges}>
+        <Button kind="primary" type="submit" working={isSending && texts.savingChanges}>
           {texts.saveChanges}
         </Button>
         <Button onClick={onClose}>Cancel</Button>

@@ -1,5 +1,7 @@
 import { useState } from 'react';
+import * as v from 'valibot';
 import { settled } from '~/graphql/settled';
+import { refused, useSentForm } from '~/graphql/use-sent-form';
 import { createPasskey, hasPasskeys } from '~/session/webauthn';
 import { browserName } from '~/ui/browser-name';
 import { Button } from '~/ui/button';
@@ -24,46 +26,60 @@ interface PasskeyListProps {
   onRecoveryCodes: (codes: readonly string[] | null) => void;
 }
 
-function useAdding(onRecoveryCodes: PasskeyListProps['onRecoveryCodes']) {
+const nameRules = v.object({ name: v.string() });
+
+function AddForm({ onRecoveryCodes, onClose }: Pick<PasskeyListProps, 'onRecoveryCodes'> & { onClose: () => void }) {
   const [start] = useStartPasskeyRegistrationMutation();
   const [add] = useAddPasskeyMutation();
+  const form = useSentForm({
+    rules: nameRules,
+    defaultValues: { name: browserName(navigator.userAgent) },
+    async send({ name }) {
+      if (!hasPasskeys()) return refused(texts.noPasskeys);
+      const { data: begun, said } = await settled(start());
+      if (!begun) return refused(said);
+      const { challenge, options } = begun.startPasskeyRegistration;
+      try {
+        const credential = await createPasskey(options);
+        return await add({ variables: { challenge, credential, name } });
+      } catch (error) {
+        if (!(error instanceof DOMException)) throw error;
+        console.warn('No passkey was made.', error);
+        return refused(texts.addFailed);
+      }
+    },
+    done: 'SecondFactorsChanged',
+    onDone({ recoveryCodes }) {
+      onRecoveryCodes(recoveryCodes);
+      onClose();
+    },
+    success: texts.passkeyAdded,
+    otherwise: texts.addFailed,
+    fields: { root: 'name' },
+  });
+  return <PasskeyNameForm form={form} submit="Continue" onClose={onClose} />;
+}
 
-  return async (name: string): Promise<string | undefined> => {
-    if (!hasPasskeys()) return texts.noPasskeys;
-    const { data: begun, said } = await settled(start());
-    if (!begun) return said ?? texts.addFailed;
-    const { challenge, options } = begun.startPasskeyRegistration;
-    let credential: string;
-    try {
-      credential = await createPasskey(options);
-    } catch (error) {
-      console.warn('No passkey was made.', error);
-      return texts.addFailed;
-    }
-    const { data, said: refused } = await settled(add({ variables: { challenge, credential, name } }));
-    const result = data?.addPasskey;
-    if (result?.__typename !== 'SecondFactorsChanged') return result?.message ?? refused ?? texts.addFailed;
-    toast.success(texts.passkeyAdded);
-    onRecoveryCodes(result.recoveryCodes);
-    return undefined;
-  };
+function RenameForm({ passkey: { id, name }, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const [rename] = useRenamePasskeyMutation();
+  const form = useSentForm({
+    rules: nameRules,
+    defaultValues: { name },
+    send: (typed) => rename({ variables: { id, ...typed } }),
+    done: 'SecondFactorsChanged',
+    onDone: onClose,
+    success: texts.passkeyRenamed,
+    otherwise: texts.changeFailed,
+    fields: { root: 'name' },
+  });
+  return <PasskeyNameForm form={form} submit="Rename" onClose={onClose} />;
 }
 
 function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const [open, setOpen] = useState<'rename' | 'remove' | null>(null);
-  const [rename] = useRenamePasskeyMutation();
   const [remove, { loading }] = useRemovePasskeyMutation();
   const close = () => setOpen(null);
   const { id, name, createdAt, lastUsedAt } = passkey;
-
-  async function changeName(typed: string) {
-    const { data, said } = await settled(rename({ variables: { id, name: typed } }));
-    const result = data?.renamePasskey;
-    if (result?.__typename !== 'SecondFactorsChanged') return result?.message ?? said ?? texts.changeFailed;
-    toast.success(texts.passkeyRenamed);
-    close();
-    return undefined;
-  }
 
   async function takeAway() {
     const { data, said } = await settled(remove({ variables: { id } }));
@@ -90,7 +106,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
         </button>
       </div>
       <Dialog open={open === 'rename'} title="Rename passkey" onClose={close}>
-        <PasskeyNameForm initial={name} submit="Rename" onSubmit={changeName} onClose={close} />
+        <RenameForm passkey={passkey} onClose={close} />
       </Dialog>
       <ConfirmDialog
         open={open === 'remove'}
@@ -108,7 +124,6 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
 /** The passkeys of the account, and the way to another. */
 export function PasskeyList({ passkeys, onRecoveryCodes }: PasskeyListProps) {
   const [adding, setAdding] = useState(false);
-  const add = useAdding(onRecoveryCodes);
   const close = () => setAdding(false);
 
   return (
@@ -124,16 +139,7 @@ export function PasskeyList({ passkeys, onRecoveryCodes }: PasskeyListProps) {
         {texts.addPasskey}
       </Button>
       <Dialog open={adding} title={texts.addPasskey} onClose={close}>
-        <PasskeyNameForm
-          initial={browserName(navigator.userAgent)}
-          submit="Continue"
-          onSubmit={async (name) => {
-            const wrong = await add(name);
-            if (!wrong) close();
-            return wrong;
-          }}
-          onClose={close}
-        />
+        <AddForm onRecoveryCodes={onRecoveryCodes} onClose={close} />
       </Dialog>
     </>
   );

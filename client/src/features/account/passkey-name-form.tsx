@@ -1,38 +1,33 @@
-import { useForm } from 'react-hook-form';
+import type { SubmitEvent } from 'react';
+import type { UseFormRegisterReturn } from 'react-hook-form';
 import { Button } from '~/ui/button';
+import { ErrorNote } from '~/ui/error-note';
 import { Field } from '~/ui/field';
 import { texts } from './security-texts';
 import styles from './security.module.css';
 
 interface PasskeyNameFormProps {
-  initial: string;
+  form: {
+    field: (name: 'name') => UseFormRegisterReturn & { error: string | undefined };
+    refusal: string | undefined;
+    isSending: boolean;
+    onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
+  };
   submit: string;
-  /** Answers what was wrong, if anything was. */
-  onSubmit: (name: string) => Promise<string | undefined>;
   onClose: () => void;
 }
 
 /** What the person calls a passkey, new or old. */
-export function PasskeyNameForm({ initial, submit, onSubmit, onClose }: PasskeyNameFormProps) {
-  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { name: initial } });
-  const send = handleSubmit(async ({ name }) => {
-    const wrong = await onSubmit(name);
-    if (wrong) setError('name', { message: wrong }, { shouldFocus: true });
-  });
+export function PasskeyNameForm({ form, submit, onClose }: PasskeyNameFormProps) {
   return (
-    <form className={styles.form} onSubmit={(event) => void send(event)} noValidate>
-      <Field
-        {...register('name')}
-        label={texts.passkeyName}
-        maxLength={60}
-        note={texts.passkeyNameNote}
-        error={formState.errors.name?.message}
-      />
+    <form className={styles.form} onSubmit={form.onSubmit} noValidate>
+      <Field {...form.field('name')} label={texts.passkeyName} maxLength={60} note={texts.passkeyNameNote} />
+      {form.refusal && <ErrorNote>{form.refusal}</ErrorNote>}
       <div className={styles.actions}>
         <Button small onClick={onClose}>
           Cancel
         </Button>
-        <Button small kind="primary" type="submit" working={formState.isSubmitting && 'Working ...'}>
+        <Button small kind="primary" type="submit" working={form.isSending && 'Working ...'}>
           {submit}
         </Button>
       </div>

@@ -1,5 +1,6 @@
-import { useForm } from 'react-hook-form';
+import * as v from 'valibot';
 import { settled } from '~/graphql/settled';
+import { useSentForm } from '~/graphql/use-sent-form';
 import { reauthentication } from '~/session/reauthentication';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
@@ -7,7 +8,7 @@ import { Failure } from '~/ui/empty';
 import { ErrorNote } from '~/ui/error-note';
 import { PasswordField } from '~/ui/field';
 import { Waiting } from '~/ui/ring';
-import { CodeField, codeRules } from './code-field';
+import { CodeField } from './code-field';
 import { GoogleCredentialButton } from './google-button';
 import { useStartPasskeyMutation } from './passkey.generated';
 import {
@@ -28,37 +29,40 @@ interface ProofsProps {
   googleClientId: string;
 }
 
+const proofRules = {
+  password: v.object({ proof: v.pipe(v.string(), v.nonEmpty(texts.passwordMissing)) }),
+  code: v.object({ proof: v.pipe(v.string(), v.nonEmpty(texts.codeMissing)) }),
+};
+
 /** What the account can prove itself with, and nothing else. */
 function Proofs({ email, methods, googleClientId }: ProofsProps) {
-  const [prove, { loading }] = useReauthenticateMutation();
+  const [prove] = useReauthenticateMutation();
   const [start] = useStartPasskeyMutation();
-  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { password: '', code: '' } });
-  const { errors } = formState;
   const typed = methods.includes('PASSWORD') ? 'password' : 'code';
   const asksForCode = methods.includes('CODE') || methods.includes('RECOVERY_CODE');
-
-  async function send(variables: ReauthenticateMutationVariables, at: 'password' | 'code' | 'root') {
-    const { data, said } = await settled(prove({ variables }));
-    const result = data?.reauthenticate;
-    if (result?.__typename === 'Reauthenticated') return reauthentication.end(true);
-    return setError(at, { message: result?.message ?? said ?? texts.confirmFailed }, { shouldFocus: at !== 'root' });
-  }
+  const { field, isSending, onSubmit, refusal, refuse, sendOther } = useSentForm({
+    rules: proofRules[typed],
+    defaultValues: { proof: '' },
+    send: ({ proof }) => prove({ variables: { [typed]: proof } }),
+    done: 'Reauthenticated',
+    onDone: () => reauthentication.end(true),
+    otherwise: texts.confirmFailed,
+    // What is refused as a whole is about what was typed.
+    fields: { root: 'proof', password: 'proof', code: 'proof' },
+  });
+  const send = (variables: ReauthenticateMutationVariables) => sendOther(() => prove({ variables }));
 
   async function askPasskey() {
     const { data, said } = await settled(start());
     const asked = data?.startPasskey;
-    if (asked?.__typename !== 'PasskeyRequest') {
-      return setError('root', { message: asked?.message ?? said ?? texts.passkeyFailed });
-    }
+    if (asked?.__typename !== 'PasskeyRequest') return refuse(asked?.message ?? said ?? texts.passkeyFailed);
     const answer = await passkeyFor(asked.options);
-    if (!answer.credential) return setError('root', { message: answer.said ?? texts.passkeyFailed });
-    return send({ passkey: answer.credential, challenge: asked.challenge }, 'root');
+    if (!answer.credential) return refuse(answer.said ?? texts.passkeyFailed);
+    return send({ passkey: answer.credential, challenge: asked.challenge });
   }
 
-  const submit = handleSubmit((values) => send({ [typed]: values[typed] }, typed));
-
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+    <form className={styles.form} onSubmit={onSubmit} noValidate>
       <p>{texts.againText}</p>
       <input type="hidden" autoComplete="username" value={email} />
       {methods.includes('PASSKEY') && (
@@ -67,27 +71,17 @@ function Proofs({ email, methods, googleClientId }: ProofsProps) {
         </Button>
       )}
       {methods.includes('GOOGLE') && googleClientId && (
-        <GoogleCredentialButton
-          clientId={googleClientId}
-          onCredential={(googleToken) => send({ googleToken }, 'root')}
-        />
+        <GoogleCredentialButton clientId={googleClientId} onCredential={(googleToken) => send({ googleToken })} />
       )}
-      {typed === 'password' && (
-        <PasswordField
-          {...register('password', { required: texts.passwordMissing })}
-          label="Password"
-          autoComplete="current-password"
-          error={errors.password?.message}
-        />
-      )}
-      {typed === 'code' && asksForCode && <CodeField {...register('code', codeRules)} error={errors.code?.message} />}
-      {errors.root?.message && <ErrorNote>{errors.root.message}</ErrorNote>}
+      {typed === 'password' && <PasswordField {...field('proof')} label="Password" autoComplete="current-password" />}
+      {typed === 'code' && asksForCode && <CodeField {...field('proof')} />}
+      {refusal && <ErrorNote>{refusal}</ErrorNote>}
       <div className={styles.actions}>
         <Button small onClick={() => reauthentication.end(false)}>
           Cancel
         </Button>
         {(typed === 'password' || asksForCode) && (
-          <Button small kind="primary" type="submit" working={loading && texts.confirming}>
+          <Button small kind="primary" type="submit" working={isSending && texts.confirming}>
             {texts.confirm}
           </Button>
         )}

@@ -1,58 +1,47 @@
-import { valibotResolver } from '@hookform/resolvers/valibot';
-import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
-import { settled } from '~/graphql/settled';
+import { useSentForm } from '~/graphql/use-sent-form';
 import { Button } from '~/ui/button';
 import { ErrorNote } from '~/ui/error-note';
 import { PasswordField } from '~/ui/field';
-import { toast } from '~/ui/toast';
 import { useResetPasswordMutation } from './auth.generated';
 import styles from './form.module.css';
-import { type ResetPasswordValues, resetPasswordRules } from './rules';
+import { resetPasswordRules } from './rules';
 import { texts } from './texts';
 
 /** Sets a new password by the right of the mailed link's token. */
 export function ResetPasswordForm({ token }: { token: string }) {
   const navigate = useNavigate();
   const [resetPassword] = useResetPasswordMutation();
-  const { register, handleSubmit, setError, formState } = useForm<ResetPasswordValues>({
-    resolver: valibotResolver(resetPasswordRules),
+  const { field, isSending, onSubmit, refusal } = useSentForm({
+    rules: resetPasswordRules,
     defaultValues: { password: '', confirmation: '' },
-  });
-  const { errors, isSubmitting } = formState;
-
-  const submit = handleSubmit(async ({ password }) => {
-    const { data, said } = await settled(resetPassword({ variables: { token, newPassword: password } }));
-    const result = data?.resetPassword;
-    if (result?.__typename === 'Success') {
-      toast.success(texts.passwordReset);
-      return navigate('/signin');
-    }
-    const message = result?.message ?? said ?? texts.passwordResetFailed;
-    setError('root', { message });
-    return toast.error(message);
+    send: ({ password }) => resetPassword({ variables: { token, newPassword: password } }),
+    done: 'Success',
+    onDone: () => navigate('/signin'),
+    success: texts.passwordReset,
+    otherwise: texts.passwordResetFailed,
+    fields: { newPassword: 'password' },
+    loud: true,
   });
 
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+    <form className={styles.form} onSubmit={onSubmit} noValidate>
       <PasswordField
-        {...register('password')}
+        {...field('password')}
         label={texts.newPassword}
         labelHidden
         placeholder={texts.newPassword}
         autoComplete="new-password"
-        error={errors.password?.message}
       />
       <PasswordField
-        {...register('confirmation')}
+        {...field('confirmation')}
         label={texts.confirmPassword}
         labelHidden
         placeholder={texts.confirmPassword}
         autoComplete="new-password"
-        error={errors.confirmation?.message}
       />
-      {errors.root?.message && <ErrorNote>{errors.root.message}</ErrorNote>}
-      <Button kind="primary" wide centered type="submit" working={isSubmitting && texts.resetting}>
+      {refusal && <ErrorNote>{refusal}</ErrorNote>}
+      <Button kind="primary" wide centered type="submit" working={isSending && texts.resetting}>
         {texts.resetPassword}
       </Button>
     </form>

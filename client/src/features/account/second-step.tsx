@@ -1,5 +1,4 @@
-import { useForm } from 'react-hook-form';
-import { settled } from '~/graphql/settled';
+import { useSentForm } from '~/graphql/use-sent-form';
 import type { SessionUserFragment } from '~/session/session.generated';
 import { Button } from '~/ui/button';
 import { ErrorNote } from '~/ui/error-note';
@@ -20,36 +19,36 @@ interface SecondStepProps {
 
 /** The second half of a sign-in: a passkey, a code or a recovery code. */
 export default function SecondStep({ needed, onSignedIn, onStartAgain }: SecondStepProps) {
-  const [confirm, { loading }] = useConfirmSignInMutation();
-  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { code: '' } });
-  const { errors } = formState;
-  const options = needed.passkeyOptions;
-
-  async function send(proof: { code?: string; passkey?: string }, at: 'code' | 'root') {
-    const { data, said } = await settled(confirm({ variables: { challenge: needed.challenge, ...proof } }));
-    const result = data?.confirmSignIn;
-    if (result?.__typename === 'SignedIn') {
-      toast.success(words.welcomeBack);
-      return onSignedIn(result.viewer);
-    }
-    const message = result?.message ?? said ?? texts.confirmFailed;
-    if (result?.__typename === 'ChallengeExpired') {
-      toast.error(message);
+  const [confirm] = useConfirmSignInMutation();
+  const send = (proof: { code: string } | { passkey: string }) =>
+    confirm({ variables: { challenge: needed.challenge, ...proof } });
+  const { field, isSending, onSubmit, refusal, refuse, sendOther } = useSentForm({
+    rules: codeRules,
+    defaultValues: { code: '' },
+    send,
+    done: ['SignedIn', 'ChallengeExpired'],
+    onDone(result) {
+      if (result.__typename === 'SignedIn') {
+        toast.success(words.welcomeBack);
+        return onSignedIn(result.viewer);
+      }
+      toast.error(result.message);
       return onStartAgain();
-    }
-    return setError(at, { message }, { shouldFocus: at === 'code' });
-  }
+    },
+    otherwise: texts.confirmFailed,
+    // What is refused as a whole is about the code.
+    fields: { root: 'code' },
+  });
+  const options = needed.passkeyOptions;
 
   async function askPasskey(asked: string) {
     const { credential, said } = await passkeyFor(asked);
-    if (credential) return send({ passkey: credential }, 'root');
-    return setError('root', { message: said ?? texts.passkeyFailed });
+    if (credential) return sendOther(() => send({ passkey: credential }));
+    return refuse(said ?? texts.passkeyFailed);
   }
 
-  const submit = handleSubmit(({ code }) => send({ code }, 'code'));
-
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+    <form className={styles.form} onSubmit={onSubmit} noValidate>
       <p>{texts.secondStep}</p>
       {options && (
         <>
@@ -59,9 +58,9 @@ export default function SecondStep({ needed, onSignedIn, onStartAgain }: SecondS
           <div className={styles.or}>or</div>
         </>
       )}
-      <CodeField {...register('code', codeRules)} error={errors.code?.message} />
-      {errors.root?.message && <ErrorNote>{errors.root.message}</ErrorNote>}
-      <Button kind={options ? 'second' : 'primary'} wide type="submit" working={loading && texts.confirming}>
+      <CodeField {...field('code')} />
+      {refusal && <ErrorNote>{refusal}</ErrorNote>}
+      <Button kind={options ? 'second' : 'primary'} wide type="submit" working={isSending && texts.confirming}>
         {texts.confirm}
       </Button>
       <button type="button" className={`link ${styles.aside}`} onClick={onStartAgain}>

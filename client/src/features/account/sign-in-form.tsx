@@ -1,6 +1,4 @@
-import { valibotResolver } from '@hookform/resolvers/valibot';
-import { useForm } from 'react-hook-form';
-import { settled } from '~/graphql/settled';
+import { useSentForm } from '~/graphql/use-sent-form';
 import type { SessionUserFragment } from '~/session/session.generated';
 import { Button } from '~/ui/button';
 import { ErrorNote } from '~/ui/error-note';
@@ -10,7 +8,7 @@ import { Link } from '~/ui/link';
 import { toast } from '~/ui/toast';
 import { type SecondFactorNeededFragment, useSignInMutation } from './auth.generated';
 import styles from './form.module.css';
-import { type SignInValues, signInRules } from './rules';
+import { signInRules } from './rules';
 import { texts } from './texts';
 
 interface SignInFormProps {
@@ -22,40 +20,29 @@ interface SignInFormProps {
 
 export function SignInForm({ onSignedIn, onSecondFactor }: SignInFormProps) {
   const [signIn] = useSignInMutation();
-  const { register, handleSubmit, setError, formState } = useForm<SignInValues>({
-    resolver: valibotResolver(signInRules),
+  const { field, isSending, onSubmit, refusal } = useSentForm({
+    rules: signInRules,
     defaultValues: { email: '', password: '' },
-  });
-  const { errors, isSubmitting } = formState;
-
-  function refuse(message: string) {
-    setError('root', { message });
-    toast.error(message);
-  }
-
-  const submit = handleSubmit(async (values) => {
-    const { data, said } = await settled(signIn({ variables: values }));
-    const result = data?.signIn;
-    if (result?.__typename === 'SecondFactorRequired') return onSecondFactor(result);
-    if (result?.__typename !== 'SignedIn') return refuse(result?.message ?? said ?? texts.invalidCredentials);
-    toast.success(texts.welcomeBack);
-    return onSignedIn(result.viewer);
+    send: (variables) => signIn({ variables }),
+    done: ['SignedIn', 'SecondFactorRequired'],
+    onDone(result) {
+      if (result.__typename === 'SecondFactorRequired') return onSecondFactor(result);
+      toast.success(texts.welcomeBack);
+      return onSignedIn(result.viewer);
+    },
+    otherwise: texts.invalidCredentials,
+    loud: true,
   });
 
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-      <Field {...register('email')} label="E-mail" type="email" autoComplete="username" error={errors.email?.message} />
-      <PasswordField
-        {...register('password')}
-        label="Password"
-        autoComplete="current-password"
-        error={errors.password?.message}
-      />
+    <form className={styles.form} onSubmit={onSubmit} noValidate>
+      <Field {...field('email')} label="E-mail" type="email" autoComplete="username" />
+      <PasswordField {...field('password')} label="Password" autoComplete="current-password" />
       <Link to="/forgot-password" className={`link ${styles.aside}`}>
         Forgot password?
       </Link>
-      {errors.root?.message && <ErrorNote>{errors.root.message}</ErrorNote>}
-      <Button kind="primary" wide type="submit" working={isSubmitting && 'Signing in ...'} end={<ArrowRightIcon />}>
+      {refusal && <ErrorNote>{refusal}</ErrorNote>}
+      <Button kind="primary" wide type="submit" working={isSending && 'Signing in ...'} end={<ArrowRightIcon />}>
         Continue
       </Button>
     </form>

@@ -1,31 +1,13 @@
-import { valibotResolver } from '@hookform/resolvers/valibot';
-import { useForm } from 'react-hook-form';
-import { settled } from '~/graphql/settled';
+import { useSentForm } from '~/graphql/use-sent-form';
 import type { SessionUserFragment } from '~/session/session.generated';
 import { Button } from '~/ui/button';
 import { ErrorNote } from '~/ui/error-note';
 import { Field, PasswordField } from '~/ui/field';
 import { ArrowRightIcon } from '~/ui/icons';
-import { toast } from '~/ui/toast';
-import { type SignUpMutation, useSignUpMutation } from './auth.generated';
+import { useSignUpMutation } from './auth.generated';
 import styles from './form.module.css';
-import { type SignUpValues, signUpRules } from './rules';
+import { signUpRules } from './rules';
 import { texts } from './texts';
-
-type Refusal = Exclude<SignUpMutation['signUp'], { __typename: 'SignedIn' }>;
-
-const fields = ['name', 'email', 'password'] as const;
-
-function fieldNamed(name: string | null): (typeof fields)[number] | 'root' {
-  return fields.find((field) => field === name) ?? 'root';
-}
-
-/** Every complaint of the server with the field it belongs to, in the server's order. */
-function complaintsOf(refusal: Refusal | undefined, said?: string) {
-  if (!refusal) return [{ field: 'root' as const, message: said ?? texts.signUpFailed }];
-  const complaints = refusal.__typename === 'InvalidInput' && refusal.errors.length > 0 ? refusal.errors : [refusal];
-  return complaints.map(({ field, message }) => ({ field: fieldNamed(field), message }));
-}
 
 interface SignUpFormProps {
   /** Resolves when the new customer has been led on. */
@@ -34,45 +16,29 @@ interface SignUpFormProps {
 
 export function SignUpForm({ onSignedIn }: SignUpFormProps) {
   const [signUp] = useSignUpMutation();
-  const { register, handleSubmit, setError, formState } = useForm<SignUpValues>({
-    resolver: valibotResolver(signUpRules),
+  const { field, isSending, onSubmit, refusal } = useSentForm({
+    rules: signUpRules,
     defaultValues: { name: '', email: '', password: '' },
-  });
-  const { errors, isSubmitting } = formState;
-
-  const submit = handleSubmit(async (values) => {
-    const { data, said } = await settled(signUp({ variables: values }));
-    const result = data?.signUp;
-    if (result?.__typename === 'SignedIn') {
-      toast.success(texts.welcomeNew);
-      return onSignedIn(result.viewer);
-    }
-    for (const { field, message } of complaintsOf(result, said)) {
-      setError(field, { message }, { shouldFocus: true });
-      toast.error(message);
-    }
-    return undefined;
+    send: (variables) => signUp({ variables }),
+    done: 'SignedIn',
+    onDone: ({ viewer }) => onSignedIn(viewer),
+    success: texts.welcomeNew,
+    otherwise: texts.signUpFailed,
+    loud: true,
   });
 
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-      <Field {...register('name')} label={texts.fullName} autoComplete="name" error={errors.name?.message} />
-      <Field {...register('email')} label="E-mail" type="email" autoComplete="email" error={errors.email?.message} />
+    <form className={styles.form} onSubmit={onSubmit} noValidate>
+      <Field {...field('name')} label={texts.fullName} autoComplete="name" />
+      <Field {...field('email')} label="E-mail" type="email" autoComplete="email" />
       <PasswordField
-        {...register('password')}
+        {...field('password')}
         label="Password"
         autoComplete="new-password"
         note="At least 8 characters: uppercase, lowercase, a number and one of !@#$%^&*, nothing else"
-        error={errors.password?.message}
       />
-      {errors.root?.message && <ErrorNote>{errors.root.message}</ErrorNote>}
-      <Button
-        kind="primary"
-        wide
-        type="submit"
-        working={isSubmitting && 'Getting started ...'}
-        end={<ArrowRightIcon />}
-      >
+      {refusal && <ErrorNote>{refusal}</ErrorNote>}
+      <Button kind="primary" wide type="submit" working={isSending && 'Getting started ...'} end={<ArrowRightIcon />}>
         {texts.signUp}
       </Button>
     </form>

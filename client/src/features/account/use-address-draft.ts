@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { addressDraft } from '~/session/storage';
-import type { AddressRefusal } from './address-form';
 import type { AddressValues } from './rules';
+import type { AddressSaving } from './use-save-address';
 
 /** What was typed before a reload, over the given beginning; values of another kind are left out. */
 function restored(beginning: AddressValues, draft: unknown): AddressValues {
@@ -12,22 +12,20 @@ function restored(beginning: AddressValues, draft: unknown): AddressValues {
   return { ...beginning, ...Object.fromEntries(known) };
 }
 
-type Save = (entered: AddressValues) => Promise<AddressRefusal | null>;
-
 /** What an AddressForm needs to survive a reload of its tab until it is saved or canceled; a null id is a new address. */
-export function useAddressDraft(addressId: string | null, beginning: AddressValues, save: Save) {
+export function useAddressDraft(addressId: string | null, beginning: AddressValues, saving: AddressSaving) {
   const [values] = useState(() => restored(beginning, addressDraft.read(addressId)));
-
-  async function onSave(entered: AddressValues) {
-    const refusal = await save(entered);
-    if (!refusal) addressDraft.drop();
-    return refusal;
-  }
 
   return {
     values,
     onChange: (entered: AddressValues) => addressDraft.keep(addressId, entered),
     onCancel: addressDraft.drop,
-    onSave,
+    saving: {
+      ...saving,
+      onDone(...answer: Parameters<AddressSaving['onDone']>) {
+        addressDraft.drop();
+        return saving.onDone(...answer);
+      },
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { type Settled, settled } from '~/graphql/settled';
+import { useOnce } from '~/graphql/use-once';
 import { toast } from '~/ui/toast';
 import { placed } from './product-fields';
 import type { ProductForm } from './use-product-draft';
@@ -13,12 +14,11 @@ interface Refusal {
 
 /**
  * Sends a product's form, once however often it is pressed, when nothing is wrong with it and its pictures are
- * uploaded. `send` answers the refusal that it has no use for.
+ * uploaded. `accept` takes the answer, or returns it when it is a refusal.
  */
 export function useSubmit(form: ProductForm, failed: string) {
   const element = useRef<HTMLFormElement>(null);
-  const isBusy = useRef(false);
-  const [isSending, setIsSending] = useState(false);
+  const { isSending, once } = useOnce();
   const [refusal, setRefusal] = useState<string>();
   const [refusals, setRefusals] = useState(0);
 
@@ -47,17 +47,11 @@ export function useSubmit(form: ProductForm, failed: string) {
     if (refused || !data) refuse(refused, said);
   }
 
-  async function submit<Data>(...work: Parameters<typeof sendChecked<Data>>) {
-    if (isBusy.current) return;
-    isBusy.current = true;
-    setIsSending(true);
-    setRefusal(undefined);
-    try {
+  function submit<Data>(...work: Parameters<typeof sendChecked<Data>>) {
+    return once(async () => {
+      setRefusal(undefined);
       await sendChecked(...work);
-    } finally {
-      isBusy.current = false;
-      setIsSending(false);
-    }
+    });
   }
 
   return { element, isSending, refusal, submit };
