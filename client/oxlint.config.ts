@@ -49,6 +49,11 @@ const restricted = (...layers: (typeof LAYERS)[string][]): ['error', object] => 
     ],
     paths: [
       {
+        name: 'react-hook-form',
+        importNames: ['useForm'],
+        message: '~/graphql/use-sent-form sends a form once and places its refusals.',
+      },
+      {
         name: 'react-router',
         importNames: ['Link', 'NavLink', 'Form', 'useLinkClickHandler', 'useSearchParams'],
         message: '~/ui/link and ~/ui/use-search-params do it, without the framework’s prefetching.',

@@ -4,13 +4,16 @@ import { topics } from '~/features/help/topics';
 import { renderShop, shopServer } from '~/test/shop';
 import { Footer } from './footer';
 import { AppRoutes } from './router';
+import { CloseUpsDocument } from '~/routes/close-ups.generated';
+import { AuthPageDocument } from '~/routes/auth-page.generated';
+import { ContactDocument } from '~/routes/contact.generated';
 
 const shop = shopServer();
 
 beforeEach(() => {
-  shop.answer('Contact', { shop: { __typename: 'Shop', email: 'hello@shop.test' } });
-  shop.answer('CloseUps', { products: { __typename: 'ProductConnection', nodes: [] } });
-  shop.answer('AuthPage', {
+  shop.answer(ContactDocument, { shop: { __typename: 'Shop', email: 'hello@shop.test' } });
+  shop.answer(CloseUpsDocument, { products: { __typename: 'ProductConnection', nodes: [] } });
+  shop.answer(AuthPageDocument, {
     shop: { __typename: 'Shop', googleClientId: 'client' },
     products: { __typename: 'ProductConnection', nodes: [] },
   });

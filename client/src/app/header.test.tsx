@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import { Header } from './header';
+import { SearchDocument } from '~/features/catalog/search.generated';
 
 const shop = shopServer();
 
@@ -14,9 +15,9 @@ const oxford = {
   subcategory: 'SHIRTS',
   chargedPrice: '89.00',
   colors: [],
-};
+} as const;
 
-const products = { __typename: 'ProductConnection', totalCount: 17, nodes: [oxford] };
+const products = { __typename: 'ProductConnection', totalCount: 17, nodes: [oxford] } as const;
 
 const found = (over = {}) => ({
   search: { __typename: 'SearchResult', corrected: null, suggestions: ['oxford shirt'], products, ...over },
@@ -35,7 +36,7 @@ async function openSearch() {
 
 // The first in this file: React keeps the code of the results once it was shown.
 test('the field has focus as soon as it is opened, before the code of the results is there', async () => {
-  const asked = shop.answer('Search', found());
+  const asked = shop.answer(SearchDocument, found());
   const { user } = renderShop(<Header />);
 
   fireEvent.click(screen.getAllByRole('button', { name: 'Search' })[0] as HTMLElement);
@@ -50,7 +51,7 @@ test('the field has focus as soon as it is opened, before the code of the result
 });
 
 test('a search shows name, category and price in dollars', async () => {
-  const asked = shop.answer('Search', found());
+  const asked = shop.answer(SearchDocument, found());
   const { user, box } = await openSearch();
 
   await user.type(box, 'oxford');
@@ -60,7 +61,7 @@ test('a search shows name, category and price in dollars', async () => {
 });
 
 test('one letter is not searched for', async () => {
-  const asked = shop.answer('Search', found());
+  const asked = shop.answer(SearchDocument, found());
   const { user, box } = await openSearch();
 
   await user.type(box, 'o');
@@ -71,7 +72,7 @@ test('one letter is not searched for', async () => {
 });
 
 test('a press outside closes the box and forgets query and results', async () => {
-  shop.answer('Search', found());
+  shop.answer(SearchDocument, found());
   const { user, box } = await openSearch();
   await user.type(box, 'oxford');
   await screen.findByRole('option');
@@ -85,7 +86,7 @@ test('a press outside closes the box and forgets query and results', async () =>
 });
 
 test('a slip is said, with what was searched instead underlined', async () => {
-  shop.answer('Search', found({ corrected: 'oxford' }));
+  shop.answer(SearchDocument, found({ corrected: 'oxford' }));
   const { user, box } = await openSearch();
 
   await user.type(box, 'oxfrod');
@@ -98,11 +99,11 @@ test('a slip is said, with what was searched instead underlined', async () => {
 
 test('a failed search is only logged and empties the results', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  shop.answer('Search', found());
+  shop.answer(SearchDocument, found());
   const { user, box } = await openSearch();
   await user.type(box, 'oxf');
   await screen.findByRole('option');
-  shop.fail('Search', 'INTERNAL');
+  shop.fail(SearchDocument, 'INTERNAL');
 
   await user.type(box, 'ord');
 
@@ -111,7 +112,7 @@ test('a failed search is only logged and empties the results', async () => {
 });
 
 test('arrows choose and Enter opens the product; Esc closes the box', async () => {
-  shop.answer('Search', found());
+  shop.answer(SearchDocument, found());
   const { user, box } = await openSearch();
   await user.type(box, 'oxford');
   await screen.findByRole('option');
@@ -125,7 +126,7 @@ test('arrows choose and Enter opens the product; Esc closes the box', async () =
 });
 
 test('Enter right after pasting shows all results', async () => {
-  shop.answer('Search', found());
+  shop.answer(SearchDocument, found());
   const { user } = await openSearch();
 
   await user.paste('oxford');

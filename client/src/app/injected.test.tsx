@@ -32,7 +32,7 @@ function injected(answers: unknown): HTMLElement {
 }
 
 test('what the server put into the page is there at once and is not asked for again', () => {
-  const asked = shop.answer('Profile', { viewer: { ...ada, name: 'from the network' } });
+  const asked = shop.answer(ProfileDocument, { viewer: { ...ada, name: 'from the network' } });
   const state = injected([{ operation: 'Profile', variables: {}, data: { viewer: ada } }]);
 
   renderShop(<Name />);

@@ -3,6 +3,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { session } from '~/session/storage';
 import { renderShop, shopServer } from '~/test/shop';
 import { AppRoutes } from './router';
+import { ProfileDocument } from '~/session/session.generated';
+import { AuthPageDocument } from '~/routes/auth-page.generated';
+import { CartCountDocument } from '~/features/cart/cart-count.generated';
 
 const shop = shopServer();
 const viewer = {
@@ -13,13 +16,13 @@ const viewer = {
   role: 'USER',
   isPrimaryAdmin: false,
   adminRequest: false,
-};
+} as const;
 const hint = (value: string) => {
   document.cookie = `signedIn-${location.port || '80'}=${value}; Path=/`;
 };
 
 beforeEach(() => {
-  shop.answer('CartCount', { viewer: null });
+  shop.answer(CartCountDocument, { viewer: null });
 });
 afterEach(() => {
   session.signOut();
@@ -29,7 +32,7 @@ afterEach(() => {
 test('a session that this browser forgot is recalled, until the moment the server named', async () => {
   const until = Date.now() + 3_600_000;
   hint(String(until));
-  shop.answer('Profile', { viewer });
+  shop.answer(ProfileDocument, { viewer });
 
   renderShop(<AppRoutes />, '/about');
 
@@ -45,8 +48,8 @@ test('a session that this browser forgot is recalled, until the moment the serve
 
 test('a hint that the server knows nothing of leads to sign-in', async () => {
   hint(String(Date.now() + 3_600_000));
-  shop.answer('Profile', { viewer: null });
-  shop.answer('AuthPage', { shop: { __typename: 'Shop', googleClientId: 'client' }, products: { nodes: [] } });
+  shop.answer(ProfileDocument, { viewer: null });
+  shop.answer(AuthPageDocument, { shop: { __typename: 'Shop', googleClientId: 'client' }, products: { nodes: [] } });
 
   window.history.replaceState(null, '', '/add-address');
   renderShop(<AppRoutes />, '/add-address');

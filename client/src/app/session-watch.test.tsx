@@ -5,27 +5,32 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { SignedInOnly } from '~/session/guards';
 import { SEEN_CACHES } from '~/service-worker/caches';
 import { session } from '~/session/storage';
-import { renderShop, shopServer } from '~/test/shop';
+import { type Answer, renderShop, shopServer } from '~/test/shop';
 import { KEPT, type Key } from '~/ui/stored';
 import { toastQueue } from '~/ui/toast';
 import { Layout } from './layout';
 import SessionWatch from './session-watch';
+import { ProfileDocument, type ProfileQuery } from '~/session/session.generated';
+import { RequestAdminAccessDocument, SignOutDocument } from '~/features/account/account-actions.generated';
+import { CartCountDocument } from '~/features/cart/cart-count.generated';
 
 const shop = shopServer();
 const EXPIRED = 'Session expired. Please sign in again.';
 const DAY_MS = 86_400_000;
-const ada = { id: 'u1', name: 'Ada Lindqvist', email: 'ada@minimal.test', role: 'user' as const };
+const ada = { id: 'u1', name: 'Ada Lindqvist', email: 'ada@minimal.test', role: 'user' } as const;
 
-const profile = (over = {}) => ({
+const profile = (over = {}): Answer<ProfileQuery> => ({
   viewer: { __typename: 'Viewer', ...ada, role: 'USER', isPrimaryAdmin: false, adminRequest: false, ...over },
 });
-const emptyCart = { viewer: { __typename: 'Viewer', id: 'u1', cart: { __typename: 'Cart', id: 'k1', count: 0 } } };
+const emptyCart = {
+  viewer: { __typename: 'Viewer', id: 'u1', cart: { __typename: 'Cart', id: 'k1', count: 0 } },
+} as const;
 
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
-  shop.answer('CartCount', emptyCart);
-  shop.answer('Profile', profile());
-  shop.answer('SignOut', { signOut: { __typename: 'Success', ok: true } });
+  shop.answer(CartCountDocument, emptyCart);
+  shop.answer(ProfileDocument, profile());
+  shop.answer(SignOutDocument, { signOut: { __typename: 'Success', ok: true } });
 });
 
 afterEach(() => {
@@ -80,7 +85,7 @@ describe('a sign-in', () => {
 
 describe('a session that ran out', () => {
   test('is ended when the minute comes: home, signed out, told once', async () => {
-    const watched = shop.answer('Profile', profile());
+    const watched = shop.answer(ProfileDocument, profile());
     session.signIn(ada);
     renderShop(<Layout />, '/account');
     expect(await screen.findByRole('button', { name: 'Account of Ada Lindqvist' })).toBeInTheDocument();
@@ -139,7 +144,7 @@ describe('a session that ran out', () => {
     ['/product/p1', '/'],
     ['/reset-password', '/reset-password'],
   ])('that runs out while %s is open leads to %s', async (path, to) => {
-    const watched = shop.answer('Profile', profile());
+    const watched = shop.answer(ProfileDocument, profile());
     session.signIn(ada);
     renderShop(<Layout />, path);
     await screen.findByRole('button', { name: 'Account of Ada Lindqvist' });
@@ -153,7 +158,7 @@ describe('a session that ran out', () => {
   });
 
   test('is not ended before the screen is there, which is hydrated with what the session knew', async () => {
-    const asked = shop.answer('Profile', profile());
+    const asked = shop.answer(ProfileDocument, profile());
     let arrive: ((code: { default: () => string }) => void) | undefined;
     const Later = lazy(() => new Promise<{ default: () => string }>((resolve) => (arrive = resolve)));
     session.signIn(ada);
@@ -216,7 +221,7 @@ describe('a session that ran out', () => {
   });
 
   test('is ended at the server as well', async () => {
-    const asked = shop.answer('SignOut', { signOut: { __typename: 'Success', ok: true } });
+    const asked = shop.answer(SignOutDocument, { signOut: { __typename: 'Success', ok: true } });
     session.signIn(ada);
     renderShop(<Layout />);
     await screen.findByRole('button', { name: 'Account of Ada Lindqvist' });
@@ -241,7 +246,7 @@ describe('a session that ran out', () => {
     ['/product/p1', '/'],
     ['/reset-password', '/reset-password'],
   ])('leads a second tab at %s to %s', async (path, to) => {
-    const watched = shop.answer('Profile', profile());
+    const watched = shop.answer(ProfileDocument, profile());
     session.signIn(ada);
     renderShop(<Layout />, path);
     await screen.findByRole('button', { name: 'Account of Ada Lindqvist' });
@@ -256,7 +261,7 @@ describe('a session that ran out', () => {
 test.each(['Sign Out', 'the end of the session'])('%s drops the pages that were seen', async (end) => {
   const dropped = vi.fn().mockResolvedValue(true);
   vi.stubGlobal('caches', { delete: dropped });
-  const watched = shop.answer('Profile', profile());
+  const watched = shop.answer(ProfileDocument, profile());
   session.signIn(ada);
   const { user } = renderShop(<Layout />);
   await user.click(await screen.findByRole('button', { name: 'Account of Ada Lindqvist' }));
@@ -272,7 +277,7 @@ test.each(['Sign Out', 'the end of the session'])('%s drops the pages that were 
 test.each(['Sign Out', 'the end of the session', 'Sign Out in another tab'])(
   '%s drops the account’s data',
   async (end) => {
-    const watched = shop.answer('Profile', profile());
+    const watched = shop.answer(ProfileDocument, profile());
     session.signIn(ada);
     const { client, user } = renderShop(<Layout />);
     await user.click(await screen.findByRole('button', { name: 'Account of Ada Lindqvist' }));
@@ -289,7 +294,7 @@ test.each(['Sign Out', 'the end of the session', 'Sign Out in another tab'])(
 
 describe('the server decides', () => {
   test('a session it no longer knows is ended with the same message', async () => {
-    shop.answer('Profile', { viewer: null });
+    shop.answer(ProfileDocument, { viewer: null });
     session.signIn(ada);
 
     renderShop(<Layout />, '/account');
@@ -299,7 +304,7 @@ describe('the server decides', () => {
   });
 
   test('a new admin is told and becomes one here', async () => {
-    shop.answer('Profile', profile({ role: 'ADMIN' }));
+    shop.answer(ProfileDocument, profile({ role: 'ADMIN' }));
     session.signIn(ada);
 
     renderShop(<Layout />);
@@ -311,7 +316,7 @@ describe('the server decides', () => {
 
   test('a profile that does not load is only logged', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    shop.fail('Profile', 'INTERNAL');
+    shop.fail(ProfileDocument, 'INTERNAL');
     session.signIn(ada);
 
     renderShop(<Layout />);
@@ -323,7 +328,7 @@ describe('the server decides', () => {
 
   test('a cart that does not load is only logged, and counted as empty', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    shop.fail('CartCount', 'INTERNAL');
+    shop.fail(CartCountDocument, 'INTERNAL');
     session.signIn(ada);
 
     renderShop(<Layout />);
@@ -348,7 +353,7 @@ describe('the server decides', () => {
 
 describe('the account menu', () => {
   test('offers a customer Account, Request Admin Access and Sign Out', async () => {
-    shop.answer('RequestAdminAccess', {
+    shop.answer(RequestAdminAccessDocument, {
       requestAdminAccess: { __typename: 'Viewer', id: 'u1', adminRequest: true },
     });
     session.signIn(ada);
@@ -365,7 +370,7 @@ describe('the account menu', () => {
     ['INTERNAL', 'Failed to send admin request'],
     ['UNAVAILABLE', 'Refused.'],
   ])('when the request fails with %s, says: %s', async (code, words) => {
-    shop.fail('RequestAdminAccess', code);
+    shop.fail(RequestAdminAccessDocument, code);
     session.signIn(ada);
     const { user } = renderShop(<Layout />);
 
@@ -376,7 +381,7 @@ describe('the account menu', () => {
   });
 
   test('offers an admin the Dashboard instead', async () => {
-    shop.answer('Profile', profile({ role: 'ADMIN' }));
+    shop.answer(ProfileDocument, profile({ role: 'ADMIN' }));
     session.signIn({ ...ada, role: 'admin' });
     const { user } = renderShop(<Layout />);
 
@@ -397,7 +402,7 @@ describe('the account menu', () => {
 
   test('signs out even when the server does not hear it', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    shop.fail('SignOut', 'INTERNAL');
+    shop.fail(SignOutDocument, 'INTERNAL');
     session.signIn(ada);
     const { user } = renderShop(<Layout />, '/cart');
 

@@ -4,6 +4,7 @@ import {
   type DefaultValues,
   type FieldPath,
   type FieldValues,
+  // oxlint-disable-next-line no-restricted-imports -- The one place that binds a form to an operation.
   useForm,
   type UseFormProps,
   type UseFormReturn,

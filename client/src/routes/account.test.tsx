@@ -2,15 +2,24 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { session } from '~/session/storage';
-import { renderShop, shopServer } from '~/test/shop';
+import { type Answer, renderShop, shopServer } from '~/test/shop';
 import AccountRoute from './account';
 import AddAddressRoute from './add-address';
 import EditAddressRoute from './edit-address';
+import { AccountAddressesDocument, AccountDetailsDocument, AccountOrdersDocument } from './account.generated';
+import {
+  AddAddressDocument,
+  type AddressFragment,
+  CountriesDocument,
+  StatesDocument,
+} from '~/features/account/address.generated';
+import { SecurityDetailsDocument } from '~/features/account/security.generated';
+import type { OrderCardFragment } from '~/features/account/order.generated';
 
 const shop = shopServer();
-const viewer = { id: 'u1', name: 'Ada Lindqvist', email: 'ada@minimal.test', role: 'user' as const };
-const person = { __typename: 'Viewer', id: 'u1' };
-const address = {
+const viewer = { id: 'u1', name: 'Ada Lindqvist', email: 'ada@minimal.test', role: 'user' as const } as const;
+const person = { __typename: 'Viewer', id: 'u1' } as const;
+const address: AddressFragment = {
   __typename: 'Address',
   id: 'a1',
   name: 'Ada Lindqvist',
@@ -24,7 +33,7 @@ const address = {
   phone: '+46 70 123 45 67',
   isDefault: true,
 };
-const order = {
+const order: Answer<OrderCardFragment> = {
   __typename: 'Order',
   id: 'o1',
   number: 'M-10482',
@@ -54,13 +63,13 @@ const order = {
 beforeEach(() => {
   session.signIn(viewer);
   const sweden = { __typename: 'Country', code: 'SE', name: 'Sweden' };
-  shop.answer('Countries', { shop: { __typename: 'Shop', delivered: [sweden], others: [] } });
-  shop.answer('States', { shop: { __typename: 'Shop', states: null } });
+  shop.answer(CountriesDocument, { shop: { __typename: 'Shop', delivered: [sweden], others: [] } });
+  shop.answer(StatesDocument, { shop: { __typename: 'Shop', states: null } });
 });
 afterEach(() => act(() => session.signOut()));
 
 function details() {
-  shop.answer('SecurityDetails', {
+  shop.answer(SecurityDetailsDocument, {
     viewer: {
       ...person,
       hasSecondFactor: false,
@@ -70,7 +79,7 @@ function details() {
       passkeys: [],
     },
   });
-  shop.answer('AccountDetails', {
+  shop.answer(AccountDetailsDocument, {
     shop: { __typename: 'Shop', googleClientId: 'client' },
     viewer: {
       ...person,
@@ -85,14 +94,14 @@ function details() {
   });
 }
 
-function orders(nodes: object[]) {
+function orders(nodes: Answer<OrderCardFragment>[]) {
   const pageInfo = { __typename: 'PageInfo', hasNextPage: false, endCursor: null };
   const list = { __typename: 'OrderConnection', totalCount: nodes.length, pageInfo, nodes };
-  shop.answer('AccountOrders', { viewer: { ...person, orders: list } });
+  shop.answer(AccountOrdersDocument, { viewer: { ...person, orders: list } });
 }
 
-function addresses(list: object[]) {
-  shop.answer('AccountAddresses', { viewer: { ...person, addresses: list } });
+function addresses(list: AddressFragment[]) {
+  shop.answer(AccountAddressesDocument, { viewer: { ...person, addresses: list } });
 }
 
 describe('the account', () => {
@@ -123,7 +132,7 @@ describe('the account', () => {
     renderShop(<AccountRoute />, '/account?tab=orders');
     expect(await screen.findByText('Paid', { selector: 'dd *' })).toBeVisible();
 
-    const shipped = { __typename: 'OrderEvent', at: '2026-11-18T14:30:00Z', kind: 'SHIPPED', amount: null };
+    const shipped = { __typename: 'OrderEvent', at: '2026-11-18T14:30:00Z', kind: 'SHIPPED', amount: null } as const;
     orders([{ ...order, fulfilment: 'SHIPPED', timeline: [shipped] }]);
     act(() => void globalThis.dispatchEvent(new Event('focus')));
 
@@ -164,7 +173,7 @@ describe('the account', () => {
     ['INTERNAL', 'Failed to fetch addresses'],
     ['UNAVAILABLE', 'Refused.'],
   ])('whose addresses do not come after %s says: %s', async (code, words) => {
-    shop.fail('AccountAddresses', code);
+    shop.fail(AccountAddressesDocument, code);
 
     renderShop(<AccountRoute />, '/account?tab=address');
 
@@ -175,7 +184,7 @@ describe('the account', () => {
     const page = (id: string, hasNextPage: boolean) => {
       const pageInfo = { __typename: 'PageInfo', hasNextPage, endCursor: hasNextPage ? id : null };
       const nodes = [{ ...order, id, number: `M-${id}` }];
-      shop.answer('AccountOrders', {
+      shop.answer(AccountOrdersDocument, {
         viewer: { ...person, orders: { __typename: 'OrderConnection', totalCount: 2, pageInfo, nodes } },
       });
     };
@@ -183,7 +192,7 @@ describe('the account', () => {
     const { user } = renderShop(<AccountRoute />, '/account?tab=orders');
     const more = await screen.findByRole('button', { name: 'Show more' });
 
-    shop.fail('AccountOrders', 'INTERNAL');
+    shop.fail(AccountOrdersDocument, 'INTERNAL');
     await user.click(more);
 
     expect(await screen.findByRole('alert')).toHaveTextContent('More orders could not be loaded.');
@@ -195,7 +204,7 @@ describe('the account', () => {
   });
 
   it('says so when the orders do not come', async () => {
-    shop.fail('AccountOrders', 'INTERNAL');
+    shop.fail(AccountOrdersDocument, 'INTERNAL');
 
     renderShop(<AccountRoute />, '/account?tab=orders');
 
@@ -234,7 +243,7 @@ describe('the address screens', () => {
   });
 
   it('lead back to checkout once saved', async () => {
-    shop.answer('AddAddress', { addAddress: { __typename: 'Addresses', addresses: [address] } });
+    shop.answer(AddAddressDocument, { addAddress: { __typename: 'Addresses', addresses: [address] } });
     const { user } = renderShop(<AddAddressRoute />, '/add-address?redirect=checkout');
     for (const label of ['Full name', 'Address line 1', 'City', 'Phone']) {
       await user.type(screen.getByLabelText(label), 'Ada');
@@ -298,7 +307,7 @@ describe('a new address that was begun', () => {
   });
 
   it('is forgotten once it is saved', async () => {
-    shop.answer('AddAddress', { addAddress: { __typename: 'Addresses', addresses: [address] } });
+    shop.answer(AddAddressDocument, { addAddress: { __typename: 'Addresses', addresses: [address] } });
     const { user } = await begin();
     for (const label of ['Full name', 'City', 'Phone']) await user.type(screen.getByLabelText(label), 'Ada');
     await user.selectOptions(screen.getByLabelText('Country'), await screen.findByRole('option', { name: 'Sweden' }));
@@ -352,7 +361,7 @@ describe('an address that is edited', () => {
   });
 
   it('says so when it could not be fetched', async () => {
-    shop.fail('AccountAddresses', 'INTERNAL');
+    shop.fail(AccountAddressesDocument, 'INTERNAL');
 
     renderShop(<EditAddressAt />, '/edit-address/a1');
 

@@ -1,3 +1,4 @@
+import type { DocumentNode } from 'graphql';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { describe, expect, it } from 'vitest';
@@ -7,6 +8,11 @@ import AuditLogRoom from './admin-log';
 import OrdersRoom from './admin-orders';
 import ProductsTab from './admin-products';
 import StockRoom from './admin-stock';
+import { AdminOrdersDocument, AdminTroublesDocument } from './admin-orders.generated';
+import { AdminLogChoicesDocument, AdminLogDocument } from './admin-log.generated';
+import { AdminDiscountCodesDocument } from './admin-codes.generated';
+import { StockLevelsDocument, StockMovementsDocument, StockSummaryDocument } from './admin-stock.generated';
+import { AdminProductsDocument } from './admin-products.generated';
 
 const shop = shopServer();
 const owner = {
@@ -17,15 +23,15 @@ const owner = {
   isPrimaryAdmin: true,
   secondFactorMissing: false,
 } as const;
-const pageInfo = { __typename: 'PageInfo', hasNextPage: false, endCursor: null };
-const rows = { __typename: 'Connection', totalCount: 0, pageInfo, nodes: [] };
-const stockSummary = { __typename: 'StockSummary', threshold: 3, low: 0, soldOut: 0, reserved: 0 };
+const pageInfo = { __typename: 'PageInfo', hasNextPage: false, endCursor: null } as const;
+const rows = { totalCount: 0, pageInfo, nodes: [] } as const;
+const stockSummary = { __typename: 'StockSummary', threshold: 3, low: 0, soldOut: 0, reserved: 0 } as const;
 
 interface List {
   room: ReactNode;
   at: string;
-  operation: string;
-  field: string;
+  document: DocumentNode;
+  answer: () => unknown;
   /** The filter that is changed, and to what. */
   filter: string;
   value: string;
@@ -35,66 +41,65 @@ const lists: List[] = [
   {
     room: <ProductsTab viewer={owner} />,
     at: '/admin',
-    operation: 'AdminProducts',
-    field: 'products',
+    document: AdminProductsDocument,
+    answer: () => shop.answer(AdminProductsDocument, { admin: { products: rows } }),
     filter: 'Show',
     value: 'retired',
   },
   {
     room: <OrdersRoom />,
     at: '/admin/orders',
-    operation: 'AdminOrders',
-    field: 'orders',
+    document: AdminOrdersDocument,
+    answer: () => shop.answer(AdminOrdersDocument, { admin: { timeZone: 'UTC', orders: rows } }),
     filter: 'Show',
     value: 'to-send',
   },
   {
     room: <OrdersRoom />,
     at: '/admin/orders?view=troubles',
-    operation: 'AdminTroubles',
-    field: 'paymentTroubles',
+    document: AdminTroublesDocument,
+    answer: () => shop.answer(AdminTroublesDocument, { admin: { paymentTroubles: rows } }),
     filter: 'Show',
     value: 'yes',
   },
   {
     room: <DiscountCodesRoom />,
     at: '/admin/codes',
-    operation: 'AdminDiscountCodes',
-    field: 'discountCodes',
+    document: AdminDiscountCodesDocument,
+    answer: () => shop.answer(AdminDiscountCodesDocument, { admin: { discountCodes: rows } }),
     filter: 'State',
     value: 'ended',
   },
   {
     room: <StockRoom />,
     at: '/admin/stock?show=all',
-    operation: 'StockLevels',
-    field: 'stock',
+    document: StockLevelsDocument,
+    answer: () => shop.answer(StockLevelsDocument, { admin: { stock: rows } }),
     filter: 'Cut for',
     value: 'men',
   },
   {
     room: <StockRoom />,
     at: '/admin/stock?show=movements',
-    operation: 'StockMovements',
-    field: 'stockMovements',
+    document: StockMovementsDocument,
+    answer: () => shop.answer(StockMovementsDocument, { admin: { stockMovements: rows } }),
     filter: 'Why',
     value: 'COUNTED',
   },
 ];
 
-describe.each(lists)('$operation', ({ room, at, operation, field, filter, value }) => {
-  const answer = () => shop.answer(operation, { admin: { __typename: 'Admin', timeZone: 'UTC', [field]: rows } });
+describe.each(lists)('the list at $at, filtered by $filter', ({ room, at, document, answer, filter, value }) => {
   const change = async (to: string) =>
     fireEvent.change(await screen.findByLabelText(filter), { target: { value: to } });
 
   it('says that its rows are from before when another filter fails', async () => {
-    shop.answer('StockSummary', { admin: { __typename: 'Admin', stockSummary } });
+    shop.answer(StockSummaryDocument, { admin: { __typename: 'Admin', stockSummary } });
     answer();
     renderShop(room, at);
     await screen.findByLabelText(filter);
-    await waitFor(() => expect(document.querySelector('[aria-busy]')).toBeNull());
+    await waitFor(() => expect(globalThis.document.querySelector('[aria-busy]')).toBeNull());
 
-    shop.fail(operation, 'UNAVAILABLE');
+    shop.fail(document, 'UNAVAILABLE');
     await change(value);
 
     expect(await screen.findByRole('alert')).toHaveTextContent('Refused. What is shown below was fetched before.');
@@ -105,8 +110,8 @@ describe.each(lists)('$operation', ({ room, at, operation, field, filter, value 
   });
 
   it('is fetched again by a press, and keeps the focus', async () => {
-    shop.answer('StockSummary', { admin: { __typename: 'Admin', stockSummary } });
-    shop.fail(operation, 'UNAVAILABLE');
+    shop.answer(StockSummaryDocument, { admin: { __typename: 'Admin', stockSummary } });
+    shop.fail(document, 'UNAVAILABLE');
     const { user } = renderShop(room, at);
     const retry = await screen.findByRole('button', { name: 'Try again' });
 
@@ -115,7 +120,7 @@ describe.each(lists)('$operation', ({ room, at, operation, field, filter, value 
 
     expect(await screen.findByLabelText(filter)).toBeVisible();
     expect(screen.queryByRole('alert')).toBeNull();
-    expect(document.body).not.toHaveFocus();
+    expect(globalThis.document.body).not.toHaveFocus();
   });
 });
 
@@ -130,14 +135,15 @@ describe('days and times', () => {
       number: 'M-10001',
       createdAt: at,
       email: 'ada@minimal.test',
-      shippingAddress: { __typename: 'OrderAddress', name: 'Ada Lovelace' },
+      shippingAddress: { __typename: 'OrderAddress', name: 'Ada Lovelace', state: '', country: 'Sweden' },
       paymentStatus: 'PAID',
       fulfilment: 'UNFULFILLED',
       pieceCount: 1,
       totalAmount: '89.00',
-    };
+      refundedAmount: '0.00',
+    } as const;
     const orders = { ...rows, totalCount: 1, nodes: [order] };
-    const asked = shop.answer('AdminOrders', { admin: { __typename: 'Admin', timeZone, orders } });
+    const asked = shop.answer(AdminOrdersDocument, { admin: { __typename: 'Admin', timeZone, orders } });
 
     renderShop(<OrdersRoom />, '/admin/orders?from=2026-11-21&to=2026-11-21');
 
@@ -161,8 +167,8 @@ describe('days and times', () => {
     };
     const auditLog = { ...rows, totalCount: 1, nodes: [entry] };
     const auditChoices = { __typename: 'AuditChoices', actors: [], actions: [], kinds: [] };
-    shop.answer('AdminLogChoices', { admin: { __typename: 'Admin', auditChoices } });
-    const asked = shop.answer('AdminLog', { admin: { __typename: 'Admin', timeZone, auditLog } });
+    shop.answer(AdminLogChoicesDocument, { admin: { __typename: 'Admin', auditChoices } });
+    const asked = shop.answer(AdminLogDocument, { admin: { __typename: 'Admin', timeZone, auditLog } });
 
     renderShop(<AuditLogRoom />, '/admin/log?from=2026-11-21');
 
@@ -173,7 +179,7 @@ describe('days and times', () => {
 });
 
 it('says why there is no discount code to see', async () => {
-  shop.fail('AdminDiscountCodes', 'UNAVAILABLE');
+  shop.fail(AdminDiscountCodesDocument, 'UNAVAILABLE');
 
   renderShop(<DiscountCodesRoom />, '/admin/codes');
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import OperationsRoom from './admin-operations';
 import type { AdminViewer } from './admin-viewer';
+import { AdminOperationsDocument } from './admin-operations.generated';
 
 const shop = shopServer();
 const owner = {
@@ -65,7 +66,7 @@ const open = (viewer: AdminViewer = owner) => renderShop(<OperationsRoom viewer=
 
 describe('the operator’s page', () => {
   it('shows processes, queues and failures', async () => {
-    shop.answer('AdminOperations', answer({ processes: [silent], queues: [mail], failures: [failure] }));
+    shop.answer(AdminOperationsDocument, answer({ processes: [silent], queues: [mail], failures: [failure] }));
 
     open();
 
@@ -82,7 +83,7 @@ describe('the operator’s page', () => {
   });
 
   it('says so where there is nothing', async () => {
-    shop.answer('AdminOperations', answer({}));
+    shop.answer(AdminOperationsDocument, answer({}));
 
     open();
 
@@ -91,7 +92,7 @@ describe('the operator’s page', () => {
   });
 
   it('says what the server said when it cannot look', async () => {
-    shop.fail('AdminOperations', 'UNAVAILABLE');
+    shop.fail(AdminOperationsDocument, 'UNAVAILABLE');
 
     open();
 
@@ -99,10 +100,10 @@ describe('the operator’s page', () => {
   });
 
   it('keeps what it saw, and says that it is from before, when it cannot look again', async () => {
-    shop.answer('AdminOperations', answer({ failures: [failure] }));
+    shop.answer(AdminOperationsDocument, answer({ failures: [failure] }));
     const { client } = open();
     await screen.findByRole('table', { name: 'Last failures' });
-    shop.fail('AdminOperations', 'UNAVAILABLE');
+    shop.fail(AdminOperationsDocument, 'UNAVAILABLE');
 
     await act(async () => {
       await client.refetchQueries({ include: 'active' }).catch(() => undefined);

@@ -3,6 +3,8 @@ import { expect, it } from 'vitest';
 import { refetchAll } from '~/features/admin/use-admin-events';
 import { renderShop, shopServer } from '~/test/shop';
 import UsersTab from './admin-users';
+import { AdminRequestsDocument, AdminUsersDocument } from './admin-users.generated';
+import { ToggleAdminDocument } from '~/features/admin/people/user.generated';
 
 const shop = shopServer();
 const ada = {
@@ -15,7 +17,7 @@ const ada = {
   emailVerified: true,
   adminRequest: true,
   orderCount: 2,
-};
+} as const;
 const owner = {
   __typename: 'Viewer',
   id: 'u1',
@@ -24,21 +26,21 @@ const owner = {
   isPrimaryAdmin: true,
   secondFactorMissing: false,
 } as const;
-const requests = (adminRequests: object[]) => ({ admin: { __typename: 'Admin', adminRequests } });
+const requests = (adminRequests: (typeof ada)[]) => ({ admin: { __typename: 'Admin', adminRequests } });
 const noUsers = {
   __typename: 'UserConnection',
   totalCount: 0,
   pageInfo: { __typename: 'PageInfo', hasNextPage: false, endCursor: null },
   nodes: [],
-};
+} as const;
 
 it('shows a request that came while older ones were still being fetched', async () => {
-  shop.answer('AdminUsers', { admin: { __typename: 'Admin', users: noUsers } });
-  const answerThose = shop.hold('AdminRequests', requests([]));
+  shop.answer(AdminUsersDocument, { admin: { __typename: 'Admin', users: noUsers } });
+  const answerThose = shop.hold(AdminRequestsDocument, requests([]));
   renderShop(<UsersTab viewer={owner} />);
   await screen.findByText('Nobody matches.');
 
-  const asked = shop.answer('AdminRequests', requests([ada]));
+  const asked = shop.answer(AdminRequestsDocument, requests([ada]));
   act(refetchAll);
   await waitFor(() => expect(asked).toHaveLength(1));
   answerThose();
@@ -47,10 +49,10 @@ it('shows a request that came while older ones were still being fetched', async 
 });
 
 it('makes nobody an admin at one press', async () => {
-  shop.answer('AdminUsers', { admin: { __typename: 'Admin', users: noUsers } });
-  shop.answer('AdminRequests', requests([ada]));
-  const toggled = shop.answer('ToggleAdmin', {
-    toggleAdmin: { __typename: 'ToggleAdminSuccess', user: { ...ada, role: 'ADMIN', adminRequest: false } },
+  shop.answer(AdminUsersDocument, { admin: { __typename: 'Admin', users: noUsers } });
+  shop.answer(AdminRequestsDocument, requests([ada]));
+  const toggled = shop.answer(ToggleAdminDocument, {
+    toggleAdmin: { __typename: 'RoleChanged', user: { ...ada, role: 'ADMIN', adminRequest: false } },
   });
   const { user } = renderShop(<UsersTab viewer={owner} />);
 

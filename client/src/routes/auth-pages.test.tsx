@@ -6,11 +6,13 @@ import ResetPasswordRoute from './reset-password';
 import SignInRoute from './signin';
 import SignUpRoute from './signup';
 import VerifyEmailRoute from './verify-email';
+import { ResetPasswordDocument, VerifyEmailDocument } from '~/features/account/auth.generated';
+import { AuthPageDocument } from './auth-page.generated';
 
 const shop = shopServer();
 
 beforeEach(() =>
-  shop.answer('AuthPage', {
+  shop.answer(AuthPageDocument, {
     shop: { __typename: 'Shop', googleClientId: '' },
     products: { __typename: 'ProductConnection', nodes: [] },
   }),
@@ -55,8 +57,8 @@ test.each([
   ['/reset-password', <ResetPasswordRoute key="" />],
   ['/verify-email', <VerifyEmailRoute key="" />],
 ])('the token of a mailed link to %s leaves the address and is still handed over', async (path, route) => {
-  const verified = shop.answer('VerifyEmail', { verifyEmail: { __typename: 'Success', ok: true } });
-  const reset = shop.answer('ResetPassword', { resetPassword: { __typename: 'Success', ok: true } });
+  const verified = shop.answer(VerifyEmailDocument, { verifyEmail: { __typename: 'Success' } });
+  const reset = shop.answer(ResetPasswordDocument, { resetPassword: { __typename: 'Success' } });
   const { user } = renderShop(route, `${path}?token=t1`);
 
   await waitFor(() => expect(screen.getByTestId('address').textContent).toBe(path));

@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { session } from '~/session/storage';
 import { renderShop, shopServer } from '~/test/shop';
 import CartRoute from './cart';
+import { CartDocument } from './cart.generated';
+import type { CartLineFragment } from '~/features/cart/cart-line.generated';
 
 const shop = shopServer();
 const line = {
@@ -23,19 +25,20 @@ const line = {
     color: { __typename: 'Color', id: 'c1', name: 'Indigo' },
   },
   image: null,
-};
+} as const;
 
-function holding(lines: object[], over = {}) {
+function holding(lines: CartLineFragment[], over = {}) {
   const cart = {
     __typename: 'Cart',
     id: 'k1',
     count: lines.length,
     subtotal: '192.00',
     canCheckOut: true,
+    discountCode: null,
     lines,
     ...over,
   };
-  shop.answer('Cart', { viewer: { __typename: 'Viewer', id: 'u1', cart } });
+  shop.answer(CartDocument, { viewer: { __typename: 'Viewer', id: 'u1', cart } });
 }
 
 beforeEach(() => session.signIn({ id: 'u1', name: 'Ada', email: 'ada@minimal.test', role: 'user' }));
@@ -79,7 +82,7 @@ describe('the cart', () => {
     ['INTERNAL', 'Failed to load cart items'],
     ['UNAVAILABLE', 'Refused.'],
   ])('that does not load after %s says: %s', async (code, words) => {
-    shop.fail('Cart', code);
+    shop.fail(CartDocument, code);
 
     show();
 

@@ -4,6 +4,9 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { jean } from '~/features/catalog/fixtures';
 import { renderShop, shopServer } from '~/test/shop';
 import CategoryRoute from './category';
+import { CategoriesDocument } from '~/features/catalog/categories.generated';
+import { MostWornDocument } from './most-worn.generated';
+import { ProductFacetsDocument, ProductListDocument } from '~/features/catalog/product-list.generated';
 
 const shop = shopServer();
 let asked: Record<string, unknown>[];
@@ -13,7 +16,7 @@ const typed = (id: string) => {
   return {
     __typename: 'Product',
     ...product,
-    sizes: ['M'],
+    sizes: ['M' as const],
     variants: [],
     colors: product.colors.map((color) => ({ __typename: 'Color', ...color })),
   };
@@ -32,13 +35,13 @@ function list(ids: string[], over = {}) {
 }
 
 beforeEach(() => {
-  asked = shop.answer('ProductList', list(['1', '2']));
-  shop.answer('Categories', {
+  asked = shop.answer(ProductListDocument, list(['1', '2']));
+  shop.answer(CategoriesDocument, {
     categories: [
       { __typename: 'Category', id: 'x', gender: 'MEN', subcategory: 'JEANS', label: 'Jeans', productCount: 12 },
     ],
   });
-  shop.answer('ProductFacets', {
+  shop.answer(ProductFacetsDocument, {
     products: {
       __typename: 'ProductConnection',
       totalCount: 2,
@@ -91,7 +94,7 @@ describe('headings, subcategories and the one preselected', () => {
   });
 
   test('a category that the shop does not have leads on', async () => {
-    shop.answer('MostWorn', list([]));
+    shop.answer(MostWornDocument, list([]));
     open('/category/hats');
 
     expect(await screen.findByRole('heading', { name: 'Nothing hangs here' })).toBeInTheDocument();
@@ -109,7 +112,7 @@ describe('the list', () => {
         filter: {
           gender: 'MEN',
           subcategory: 'JEANS',
-          sizes: ['M'],
+          sizes: ['M' as const],
           colors: ['Blue'],
           priceFrom: '60',
           inStock: true,
@@ -123,7 +126,7 @@ describe('the list', () => {
   });
 
   test('loads the picture that a phone shows first ahead of all others', async () => {
-    shop.answer('ProductList', list(['1', '2', '3']));
+    shop.answer(ProductListDocument, list(['1', '2', '3']));
     open('/category/men');
     await screen.findByRole('article', { name: 'Jean 3' });
 
@@ -137,7 +140,7 @@ describe('the list', () => {
 
   test('shows the next page under the first and keeps its place in the address', async () => {
     shop.answer(
-      'ProductList',
+      ProductListDocument,
       list(['1', '2'], {
         totalCount: 3,
         pageInfo: { __typename: 'PageInfo', hasNextPage: true, endCursor: 'after-2' },
@@ -146,7 +149,7 @@ describe('the list', () => {
     const { user } = open('/category/women/shirts');
     await screen.findByText('2 of 3 pieces');
 
-    const more = shop.answer('ProductList', list(['3'], { totalCount: 3 }));
+    const more = shop.answer(ProductListDocument, list(['3'], { totalCount: 3 }));
     await user.click(screen.getByRole('link', { name: 'Show the next 1' }));
 
     expect(await screen.findByRole('article', { name: 'Jean 3' })).toBeInTheDocument();
@@ -170,7 +173,7 @@ describe('the list', () => {
   });
 
   test('says when nothing fits, and clears the filters', async () => {
-    shop.answer('ProductList', list([]));
+    shop.answer(ProductListDocument, list([]));
     const { user } = open('/category/men/shirts?color=Black');
 
     await user.click(await screen.findByRole('button', { name: 'Clear the filters' }));
@@ -179,7 +182,7 @@ describe('the list', () => {
   });
 
   test('says that it could not be retrieved', async () => {
-    shop.fail('ProductList', 'INTERNAL');
+    shop.fail(ProductListDocument, 'INTERNAL');
 
     open('/category/men/jeans?color=Red');
 

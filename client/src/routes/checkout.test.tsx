@@ -4,6 +4,7 @@ import { checkoutMemory, session } from '~/session/storage';
 import { renderShop, shopServer } from '~/test/shop';
 import { toastQueue } from '~/ui/toast';
 import CheckoutRoute from './checkout';
+import { CheckoutDocument, CheckoutQuoteDocument } from './checkout.generated';
 
 const shop = shopServer();
 const home = {
@@ -18,8 +19,8 @@ const home = {
   postalCode: '118 21',
   phone: '+46 70 123 45 67',
   isDefault: true,
-};
-const work = { ...home, id: 'a2', address1: 'Kungsgatan 5', isDefault: false };
+} as const;
+const work = { ...home, id: 'a2', address1: 'Kungsgatan 5', isDefault: false } as const;
 const line = {
   __typename: 'CartLine',
   id: 'v1',
@@ -29,7 +30,7 @@ const line = {
   product: { __typename: 'Product', id: 'p1', name: 'Straight Jean' },
   variant: { __typename: 'Variant', id: 'v1', size: 'M', color: { __typename: 'Color', id: 'c1', name: 'Indigo' } },
   image: null,
-};
+} as const;
 
 const quote = {
   __typename: 'CheckoutQuote',
@@ -39,9 +40,9 @@ const quote = {
   delivery: { __typename: 'OrderDelivery', name: 'Europe', price: '12.00', minDays: 4, maxDays: 7 },
   tax: null,
   total: '204.00',
-};
+} as const;
 
-function holding(addresses: object[], lines: object[] = [line]) {
+function holding(addresses: (typeof home | typeof work)[], lines: (typeof line)[] = [line]) {
   const cart = {
     __typename: 'Cart',
     id: 'k1',
@@ -51,8 +52,8 @@ function holding(addresses: object[], lines: object[] = [line]) {
     discountCode: null,
     lines,
   };
-  shop.answer('Checkout', { viewer: { __typename: 'Viewer', id: 'u1', addresses, cart } });
-  shop.answer('CheckoutQuote', { viewer: { __typename: 'Viewer', id: 'u1', checkoutQuote: quote } });
+  shop.answer(CheckoutDocument, { viewer: { __typename: 'Viewer', id: 'u1', addresses, cart } });
+  shop.answer(CheckoutQuoteDocument, { viewer: { __typename: 'Viewer', id: 'u1', checkoutQuote: quote } });
 }
 
 beforeEach(() => session.signIn({ id: 'u1', name: 'Ada', email: 'ada@minimal.test', role: 'user' }));
@@ -93,7 +94,9 @@ describe('the checkout', () => {
 
   it('lets nobody go on before it is known what it comes to', async () => {
     holding([home]);
-    const release = shop.hold('CheckoutQuote', { viewer: { __typename: 'Viewer', id: 'u1', checkoutQuote: quote } });
+    const release = shop.hold(CheckoutQuoteDocument, {
+      viewer: { __typename: 'Viewer', id: 'u1', checkoutQuote: quote },
+    });
     const { user } = show();
 
     await user.click(await screen.findByRole('button', { name: 'Calculating ...' }));
@@ -126,7 +129,7 @@ describe('the checkout', () => {
   });
 
   it('says so when the addresses could not be fetched', async () => {
-    shop.fail('Checkout', 'INTERNAL');
+    shop.fail(CheckoutDocument, 'INTERNAL');
 
     show();
 

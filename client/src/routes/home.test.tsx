@@ -3,10 +3,12 @@ import { expect, test } from 'vitest';
 import { jean } from '~/features/catalog/fixtures';
 import { renderShop, shopServer } from '~/test/shop';
 import HomeRoute from './home';
+import { ShelfDocument } from './shelf.generated';
+import { HomeDocument } from './home.generated';
 
 const shop = shopServer();
 
-const some = (nodes: unknown[] = []) => ({ __typename: 'ProductConnection', nodes });
+const some = <Node = never,>(nodes: Node[] = []) => ({ __typename: 'ProductConnection', nodes });
 const home = {
   menJeans: some(),
   menShirts: some(),
@@ -14,7 +16,7 @@ const home = {
   womenShirts: some(),
   womenTrousers: some(),
   categories: [],
-};
+} as const;
 const product = jean({ name: 'Straight Jean' });
 const shelf = {
   products: some([
@@ -24,10 +26,10 @@ const shelf = {
       colors: product.colors.map((color) => ({ __typename: 'Color', ...color })),
     },
   ]),
-};
+} as const;
 
 test('says once that the shop cannot be asked, where the pictures would be, and asks for all of it again', async () => {
-  for (const operation of ['Home', 'Shelf']) shop.fail(operation, 'INTERNAL');
+  for (const document of [HomeDocument, ShelfDocument]) shop.fail(document, 'INTERNAL');
   const { user } = renderShop(<HomeRoute />);
   const hero = screen.getByRole('region', { name: 'Collections' });
 
@@ -36,8 +38,8 @@ test('says once that the shop cannot be asked, where the pictures would be, and 
   expect(screen.queryByRole('region', { name: 'New in' })).toBeNull();
   expect(screen.getByRole('link', { name: 'Explore Collection' })).toBeInTheDocument();
 
-  shop.answer('Home', home);
-  shop.answer('Shelf', shelf);
+  shop.answer(HomeDocument, home);
+  shop.answer(ShelfDocument, shelf);
   await user.click(screen.getByRole('button', { name: 'Try again' }));
 
   for (const name of ['New in', 'Sale & Clearance']) {
@@ -48,8 +50,8 @@ test('says once that the shop cannot be asked, where the pictures would be, and 
 });
 
 test('says in the first shelf that could not be had what became of both', async () => {
-  shop.answer('Home', home);
-  shop.fail('Shelf', 'INTERNAL');
+  shop.answer(HomeDocument, home);
+  shop.fail(ShelfDocument, 'INTERNAL');
 
   renderShop(<HomeRoute />);
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { jean } from '~/features/catalog/fixtures';
 import { renderShop, shopServer } from '~/test/shop';
 import NotFoundRoute from './not-found';
+import { MostWornDocument } from './most-worn.generated';
 
 const shop = shopServer();
 
@@ -13,7 +14,7 @@ const worn = () => {
 };
 
 test('an address that leads nowhere says so and leads on: to the categories and to a few products', async () => {
-  shop.answer('MostWorn', worn());
+  shop.answer(MostWornDocument, worn());
 
   renderShop(<NotFoundRoute />, '/nowhere');
 
@@ -25,7 +26,7 @@ test('an address that leads nowhere says so and leads on: to the categories and 
 });
 
 test('its search leads to the results', async () => {
-  shop.answer('MostWorn', worn());
+  shop.answer(MostWornDocument, worn());
   const { user } = renderShop(<NotFoundRoute />, '/nowhere');
 
   await user.type(screen.getByRole('searchbox'), ' linen sh{Enter}');
@@ -34,7 +35,7 @@ test('its search leads to the results', async () => {
 });
 
 test('without products it still leads on', async () => {
-  shop.fail('MostWorn', 'INTERNAL');
+  shop.fail(MostWornDocument, 'INTERNAL');
 
   renderShop(<NotFoundRoute />, '/nowhere');
 

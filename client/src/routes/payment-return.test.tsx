@@ -5,6 +5,7 @@ import { renderShop, shopServer } from '~/test/shop';
 import { AccountOrdersDocument } from './account.generated';
 import { CartDocument } from './cart.generated';
 import PaymentReturnRoute from './payment-return';
+import { CompleteCheckoutDocument } from '~/features/checkout/complete-checkout.generated';
 
 const shop = shopServer();
 const cart = {
@@ -15,7 +16,7 @@ const cart = {
   canCheckOut: false,
   discountCode: null,
   lines: [],
-};
+} as const;
 const order = {
   __typename: 'Order',
   id: 'o2',
@@ -26,7 +27,7 @@ const order = {
   subtotal: '96.00',
   discountCode: null,
   discount: '0.00',
-  delivery: null,
+  delivery: { __typename: 'DeliveryCharge', name: '', price: '0.00', minDays: null, maxDays: null },
   tax: null,
   totalAmount: '96.00',
   refundedAmount: '0.00',
@@ -51,8 +52,8 @@ const order = {
     postalCode: '',
     phone: '1',
   },
-};
-const completed = { completeCheckout: { __typename: 'CheckoutCompleted', cart, order } };
+} as const;
+const completed = { completeCheckout: { __typename: 'CheckoutCompleted', cart, order } } as const;
 
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
@@ -69,7 +70,7 @@ const arrive = (query = '?session_id=cs_1') => renderShop(<PaymentReturnRoute />
 describe('the return from payment', () => {
   it('says that it is confirming, and confirms after 100 ms', async () => {
     vi.useFakeTimers();
-    const asked = shop.answer('CompleteCheckout', completed);
+    const asked = shop.answer(CompleteCheckoutDocument, completed);
     const { client } = arrive();
     const sent = vi.spyOn(client, 'mutate');
     expect(screen.getByText('Confirming your payment…')).toBeVisible();
@@ -84,7 +85,7 @@ describe('the return from payment', () => {
   });
 
   it('says that the order is confirmed and remembers the session', async () => {
-    const asked = shop.answer('CompleteCheckout', completed);
+    const asked = shop.answer(CompleteCheckoutDocument, completed);
     arrive();
 
     expect(await screen.findByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
@@ -94,7 +95,7 @@ describe('the return from payment', () => {
   });
 
   it('leads to the orders and on shopping', async () => {
-    shop.answer('CompleteCheckout', completed);
+    shop.answer(CompleteCheckoutDocument, completed);
     arrive();
 
     expect(await screen.findByRole('link', { name: 'View Orders' })).toHaveAttribute('href', '/account');
@@ -103,7 +104,7 @@ describe('the return from payment', () => {
 
   it('does not confirm a remembered session again', async () => {
     checkoutMemory.setProcessedSessionId('cs_1');
-    const asked = shop.answer('CompleteCheckout', completed);
+    const asked = shop.answer(CompleteCheckoutDocument, completed);
     arrive();
 
     expect(screen.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
@@ -122,7 +123,7 @@ describe('the return from payment', () => {
 
   it('says that the payment failed when the session is not paid, and does not remember it', async () => {
     const message = 'This payment was not completed.';
-    shop.answer('CompleteCheckout', { completeCheckout: { __typename: 'PaymentNotCompleted', message } });
+    shop.answer(CompleteCheckoutDocument, { completeCheckout: { __typename: 'PaymentNotCompleted', message } });
     arrive();
 
     expect(await screen.findByRole('heading', { name: 'Payment Failed' })).toBeVisible();
@@ -130,7 +131,7 @@ describe('the return from payment', () => {
   });
 
   it('puts the order on the list and empties the cart without asking for either again', async () => {
-    shop.answer('CompleteCheckout', completed);
+    shop.answer(CompleteCheckoutDocument, completed);
     const { client } = arrive();
     const older = { ...order, id: 'o1', number: 'M-10001' };
     const pageInfo = { __typename: 'PageInfo', hasNextPage: false, endCursor: null };

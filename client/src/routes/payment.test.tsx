@@ -4,6 +4,8 @@ import { checkoutMemory, session } from '~/session/storage';
 import { renderShop, shopServer } from '~/test/shop';
 import { visitListener } from '~/test/visit';
 import PaymentRoute from './payment';
+import { PaymentDocument } from './payment.generated';
+import { StartCheckoutDocument } from '~/features/checkout/checkout.generated';
 
 const shop = shopServer();
 const told = visitListener();
@@ -17,21 +19,23 @@ const viewer = {
   __typename: 'Viewer',
   id: 'u1',
   cart: { __typename: 'Cart', id: 'k1', lines: [line('v1', 'p1'), line('v2', 'p1'), line('v3', 'p2')] },
-};
+} as const;
 
 beforeEach(() => {
   session.signIn({ id: 'u1', name: 'Ada', email: 'ada@minimal.test', role: 'user' });
-  shop.answer('Payment', { shop: { __typename: 'Shop', stripePublishableKey: 'pk_test' }, viewer });
+  shop.answer(PaymentDocument, { shop: { __typename: 'Shop', stripePublishableKey: 'pk_test' }, viewer });
 });
 afterEach(() => act(() => session.signOut()));
+
+const emptyCart = { id: 'k1', count: 0, subtotal: '0.00', canCheckOut: false, discountCode: null, lines: [] };
 
 const show = () => renderShop(<PaymentRoute />, '/payment');
 
 describe('the payment', () => {
   it('is prepared for the address chosen at checkout', async () => {
     checkoutMemory.setAddressId('a2');
-    const asked = shop.answer('StartCheckout', {
-      startCheckout: { __typename: 'CartNotReady', message: 'The cart is empty.', cart: null },
+    const asked = shop.answer(StartCheckoutDocument, {
+      startCheckout: { __typename: 'CartNotReady', message: 'The cart is empty.', cart: emptyCart },
     });
 
     show();
@@ -43,7 +47,7 @@ describe('the payment', () => {
   });
 
   it('is told of with each product in the cart', async () => {
-    shop.answer('StartCheckout', {
+    shop.answer(StartCheckoutDocument, {
       startCheckout: { __typename: 'Checkout', id: 'c1', clientSecret: 'cs_1_secret', sessionId: 'cs_1' },
     });
 
@@ -56,7 +60,7 @@ describe('the payment', () => {
     ['INTERNAL', 'The shop could not open a payment. Nothing was charged.'],
     ['UNAVAILABLE', 'Refused.'],
   ])('that cannot be opened after %s says: %s', async (code, words) => {
-    shop.fail('StartCheckout', code);
+    shop.fail(StartCheckoutDocument, code);
 
     show();
 

@@ -3,11 +3,13 @@ import { Route, Routes } from 'react-router';
 import { beforeEach, expect, test } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import ProductRoute from './product';
+import { MostWornDocument } from './most-worn.generated';
+import { ProductDocument } from './product.generated';
 
 const shop = shopServer();
 
 beforeEach(() => {
-  shop.answer('MostWorn', { products: { __typename: 'ProductConnection', nodes: [] } });
+  shop.answer(MostWornDocument, { products: { __typename: 'ProductConnection', nodes: [] } });
 });
 
 const limits = { __typename: 'ShopLimits', piecesPerVariant: 10 };
@@ -21,7 +23,7 @@ const page = () =>
   );
 
 test('a product that does not exist is said so, with a way on', async () => {
-  const asked = shop.answer('Product', {
+  const asked = shop.answer(ProductDocument, {
     product: null,
     shop: { __typename: 'Shop', returnDays: 30, limits, deliveryZones: [] },
   });
@@ -34,11 +36,14 @@ test('a product that does not exist is said so, with a way on', async () => {
 });
 
 test('a product that could not be fetched can be asked for again', async () => {
-  shop.fail('Product', 'INTERNAL');
+  shop.fail(ProductDocument, 'INTERNAL');
   const { user } = page();
   expect(await screen.findByRole('heading', { name: 'Failed to fetch product details' })).toBeInTheDocument();
 
-  shop.answer('Product', { product: null, shop: { __typename: 'Shop', returnDays: 30, limits, deliveryZones: [] } });
+  shop.answer(ProductDocument, {
+    product: null,
+    shop: { __typename: 'Shop', returnDays: 30, limits, deliveryZones: [] },
+  });
   await user.click(screen.getByRole('button', { name: 'Try again' }));
 
   expect(await screen.findByRole('heading', { name: 'Product Not Found' })).toBeInTheDocument();

@@ -3,24 +3,26 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { jean } from '~/features/catalog/fixtures';
 import { renderShop, shopServer } from '~/test/shop';
 import SearchRoute from './search';
+import { FoundListDocument } from '~/features/catalog/product-list.generated';
+import { SearchPageDocument } from './search.generated';
 
 const shop = shopServer();
-const facets = { __typename: 'ProductFacets', sizes: [], colors: [], priceRange: null, inStock: 2, onSale: 0 };
+const facets = { __typename: 'ProductFacets', sizes: [], colors: [], priceRange: null, inStock: 2, onSale: 0 } as const;
 
 function heads(totalCount: number, corrected: string | null = null) {
   const products = { __typename: 'ProductConnection', totalCount, facets };
-  return shop.answer('SearchPage', { search: { __typename: 'SearchResult', corrected, products } });
+  return shop.answer(SearchPageDocument, { search: { __typename: 'SearchResult', corrected, products } });
 }
 
 function finds(ids: string[], totalCount = ids.length, endCursor: string | null = null) {
   const nodes = ids.map((id) => {
     const product = jean({ id, name: `Jean ${id}` });
     const colors = product.colors.map((color) => ({ __typename: 'Color', ...color }));
-    return { __typename: 'Product', ...product, colors, sizes: ['M'], variants: [] };
+    return { __typename: 'Product', ...product, colors, sizes: ['M' as const], variants: [] };
   });
   const pageInfo = { __typename: 'PageInfo', hasNextPage: endCursor !== null, endCursor };
   const products = { __typename: 'ProductConnection', totalCount, nodes, pageInfo };
-  return shop.answer('FoundList', { search: { __typename: 'SearchResult', products } });
+  return shop.answer(FoundListDocument, { search: { __typename: 'SearchResult', products } });
 }
 
 beforeEach(() => {
@@ -34,7 +36,7 @@ test('asks for the words with the address’s filters and its order, and tells t
   renderShop(<SearchRoute />, '/search?q=+navy+jean&size=M&stock=in&sort=price');
 
   await screen.findByRole('article', { name: 'Jean 1' });
-  const filter = { sizes: ['M'], inStock: true };
+  const filter = { sizes: ['M' as const], inStock: true };
   expect(headed).toEqual([{ query: 'navy jean', filter }]);
   expect(asked).toEqual([
     { query: 'navy jean', filter, sort: 'PRICE_ASCENDING', first: 12, after: null, withRows: false },
@@ -93,8 +95,8 @@ test('says what was searched instead of a slip', async () => {
 
 test('a failed search is logged, and nothing is shown', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  shop.fail('SearchPage', 'UNAVAILABLE');
-  shop.fail('FoundList', 'UNAVAILABLE');
+  shop.fail(SearchPageDocument, 'UNAVAILABLE');
+  shop.fail(FoundListDocument, 'UNAVAILABLE');
 
   renderShop(<SearchRoute />, '/search?q=jean');
 
@@ -110,8 +112,8 @@ test('what was found before is emptied when another search fails', async () => {
   const { client } = renderShop(<SearchRoute />, '/search?q=jean');
   await screen.findByRole('article', { name: 'Jean 1' });
 
-  shop.fail('SearchPage', 'UNAVAILABLE');
-  shop.fail('FoundList', 'UNAVAILABLE');
+  shop.fail(SearchPageDocument, 'UNAVAILABLE');
+  shop.fail(FoundListDocument, 'UNAVAILABLE');
   await client.refetchQueries({ include: 'active' }).catch(() => undefined);
 
   await waitFor(() => expect(screen.queryByRole('article')).toBeNull());

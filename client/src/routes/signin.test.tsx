@@ -5,15 +5,32 @@ import { renderShop, shopServer } from '~/test/shop';
 import { visitListener } from '~/test/visit';
 import { toastQueue } from '~/ui/toast';
 import SignInRoute from './signin';
+import { AuthPageDocument } from './auth-page.generated';
+import { SignInDocument } from '~/features/account/auth.generated';
+import { AddToCartDocument } from '~/features/cart/add-to-cart-button.generated';
 
 const shop = shopServer();
 const told = visitListener();
 const chosen = 'redirect=/product/p1&action=addToCart&variant=v7&quantity=2';
-const viewer = { __typename: 'Viewer', id: 'u1', name: 'Ada Lindqvist', email: 'ada@minimal.test', role: 'USER' };
-const cart = { __typename: 'Cart', id: 'k1', count: 1, subtotal: '96.00', canCheckOut: true, lines: [] };
+const viewer = {
+  __typename: 'Viewer',
+  id: 'u1',
+  name: 'Ada Lindqvist',
+  email: 'ada@minimal.test',
+  role: 'USER',
+} as const;
+const cart = {
+  __typename: 'Cart',
+  id: 'k1',
+  count: 1,
+  subtotal: '96.00',
+  canCheckOut: true,
+  discountCode: null,
+  lines: [],
+} as const;
 
 beforeEach(() => {
-  shop.answer('AuthPage', {
+  shop.answer(AuthPageDocument, {
     shop: { __typename: 'Shop', googleClientId: '' },
     product: {
       __typename: 'Product',
@@ -24,7 +41,7 @@ beforeEach(() => {
     },
     products: { __typename: 'ProductConnection', nodes: [] },
   });
-  shop.answer('SignIn', { signIn: { __typename: 'SignedIn', viewer } });
+  shop.answer(SignInDocument, { signIn: { __typename: 'SignedIn', viewer } });
 });
 
 afterEach(() => act(() => session.signOut()));
@@ -53,7 +70,7 @@ describe('signing in to put something in the cart', () => {
   });
 
   it('adds it before it leads back to the product', async () => {
-    const asked = shop.answer('AddToCart', { addToCart: cart });
+    const asked = shop.answer(AddToCartDocument, { addToCart: cart });
 
     await signIn(chosen);
 
@@ -64,7 +81,7 @@ describe('signing in to put something in the cart', () => {
   });
 
   it('leads to the product with the choice restored when it cannot be added', async () => {
-    shop.fail('AddToCart', 'INTERNAL');
+    shop.fail(AddToCartDocument, 'INTERNAL');
 
     await signIn(chosen);
 
@@ -74,7 +91,7 @@ describe('signing in to put something in the cart', () => {
   });
 
   it('leads home and adds nothing when the redirect is foreign', async () => {
-    const asked = shop.answer('AddToCart', { addToCart: cart });
+    const asked = shop.answer(AddToCartDocument, { addToCart: cart });
 
     await signIn('redirect=//evil.test/&action=addToCart&variant=v7');
 

@@ -4,6 +4,9 @@ import { jean } from '~/features/catalog/fixtures';
 import { session } from '~/session/storage';
 import { renderShop, shopServer } from '~/test/shop';
 import WishlistRoute from './wishlist';
+import { VisitorWishlistDocument } from '~/features/catalog/visitor-wishlist.generated';
+import { WishedDocument } from '~/features/catalog/heart.generated';
+import { WishlistDocument } from './wishlist.generated';
 
 const shop = shopServer();
 
@@ -12,7 +15,7 @@ const product = (id: string, name: string) => ({
   __typename: 'Product',
   colors: [{ __typename: 'Color', id: `c-${id}`, name: 'Indigo', hex: '#2e3f62', images: [] }],
 });
-const none = Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name) => [name, null]));
+const none = { a: null, b: null, c: null, d: null, e: null, f: null, g: null, h: null };
 const noted = () => JSON.parse(localStorage.getItem('minimal:wishlist') ?? '[]') as string[];
 const names = () => screen.queryAllByRole('article').map((card) => card.getAttribute('aria-label'));
 
@@ -20,8 +23,8 @@ function signedIn(...products: ReturnType<typeof product>[]) {
   act(() => session.signIn({ id: 'u1', name: 'Ada Lindqvist', email: 'ada@minimal.test', role: 'user' }));
   const productIds = products.map(({ id }) => id);
   const wishlist = { __typename: 'Wishlist', id: 'w1', count: products.length, productIds, products };
-  shop.answer('Wishlist', { viewer: { __typename: 'Viewer', id: 'u1', wishlist } });
-  shop.answer('Wished', {
+  shop.answer(WishlistDocument, { viewer: { __typename: 'Viewer', id: 'u1', wishlist } });
+  shop.answer(WishedDocument, {
     viewer: { __typename: 'Viewer', id: 'u1', wishlist: { __typename: 'Wishlist', id: 'w1', productIds } },
   });
 }
@@ -38,7 +41,7 @@ describe("a visitor's wishlist", () => {
 
   it('shows what this browser keeps, newest first, and forgets what is no longer sold', async () => {
     localStorage.setItem('minimal:wishlist', '["p2","gone","p1"]');
-    const asked = shop.answer('VisitorWishlist', {
+    const asked = shop.answer(VisitorWishlistDocument, {
       ...none,
       a: product('p2', 'Oxford Shirt'),
       c: product('p1', 'Slim Jean'),
@@ -53,7 +56,7 @@ describe("a visitor's wishlist", () => {
 
   it('is empty when everything kept is no longer sold', async () => {
     localStorage.setItem('minimal:wishlist', '["gone"]');
-    shop.answer('VisitorWishlist', none);
+    shop.answer(VisitorWishlistDocument, none);
 
     renderShop(<WishlistRoute />);
 
@@ -62,7 +65,7 @@ describe("a visitor's wishlist", () => {
 
   it('leaves a piece that is taken off in sight, to be taken back', async () => {
     localStorage.setItem('minimal:wishlist', '["p1"]');
-    shop.answer('VisitorWishlist', { ...none, a: product('p1', 'Slim Jean') });
+    shop.answer(VisitorWishlistDocument, { ...none, a: product('p1', 'Slim Jean') });
     const { user } = renderShop(<WishlistRoute />);
 
     await user.click(await screen.findByRole('button', { name: 'Keep Slim Jean on the wishlist' }));
@@ -73,7 +76,7 @@ describe("a visitor's wishlist", () => {
 
   it('says when it could not be loaded', async () => {
     localStorage.setItem('minimal:wishlist', '["p1"]');
-    shop.fail('VisitorWishlist', 'INTERNAL');
+    shop.fail(VisitorWishlistDocument, 'INTERNAL');
 
     renderShop(<WishlistRoute />);
 
@@ -106,7 +109,7 @@ describe("a customer's wishlist", () => {
 
   it('can be asked for again when it could not be loaded', async () => {
     signedIn(product('p1', 'Slim Jean'));
-    shop.fail('Wishlist', 'INTERNAL');
+    shop.fail(WishlistDocument, 'INTERNAL');
     const { user } = renderShop(<WishlistRoute />);
     await screen.findByRole('heading', { name: 'Your wishlist could not be loaded.' });
 

@@ -20,7 +20,7 @@ type Reply = GraphQLResponseResolver<Record<string, unknown>, Record<string, unk
 
 /** What a document asks for, with the `__typename` that Apollo asks for beside it. */
 export type Answer<Data> = Data extends readonly (infer Item)[]
-  ? Answer<Item>[]
+  ? readonly Answer<Item>[]
   : Data extends object
     ? { [Name in keyof Data]: Answer<Data[Name]> } & { __typename?: string }
     : Data;
@@ -35,50 +35,42 @@ export function shopServer() {
   });
   afterAll(() => server.close());
 
-  function reply(document: DocumentNode | string, resolver: Reply) {
-    const operation = typeof document === 'string' ? document : nameOf(document);
+  function reply(document: DocumentNode, resolver: Reply) {
+    const operation = nameOf(document);
     server.use(link.query(operation, resolver), link.mutation(operation, resolver));
-  }
-
-  /** Answers an operation; the returned list grows by the variables of each request. */
-  function answer<Data, Variables extends OperationVariables>(
-    document: TypedDocumentNode<Data, Variables>,
-    data: Answer<Data>,
-  ): Variables[];
-  function answer(operation: string, data: Record<string, unknown>): OperationVariables[];
-  function answer(document: DocumentNode | string, data: {}) {
-    const asked: OperationVariables[] = [];
-    reply(document, ({ variables }) => {
-      asked.push(variables);
-      return HttpResponse.json({ data });
-    });
-    return asked;
-  }
-
-  /** Leaves an operation without an answer for now; call what it returns to let it be answered. */
-  function hold<Data, Variables extends OperationVariables>(
-    document: TypedDocumentNode<Data, Variables>,
-    data: Answer<Data>,
-  ): () => void;
-  function hold(operation: string, data: Record<string, unknown>): () => void;
-  function hold(document: DocumentNode | string, data: {}) {
-    let release: (() => void) | undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    reply(document, async () => {
-      await released;
-      return HttpResponse.json({ data });
-    });
-    return () => release?.();
   }
 
   return {
     /** Answers what is no GraphQL, or answers by turns. */
     use: (...handlers: RequestHandler[]) => server.use(...handlers),
-    answer,
-    hold,
-    fail(document: DocumentNode | string, code: string) {
+    /** Answers an operation; the returned list grows by the variables of each request. */
+    answer<Data extends object, Variables extends OperationVariables>(
+      document: TypedDocumentNode<Data, Variables>,
+      data: Answer<NoInfer<Data>>,
+    ): Variables[] {
+      const asked: Variables[] = [];
+      reply(document, ({ variables }) => {
+        asked.push(variables as Variables);
+        return HttpResponse.json({ data: data as Record<string, unknown> });
+      });
+      return asked;
+    },
+    /** Leaves an operation without an answer for now; call what it returns to let it be answered. */
+    hold<Data extends object, Variables extends OperationVariables>(
+      document: TypedDocumentNode<Data, Variables>,
+      data: Answer<NoInfer<Data>>,
+    ): () => void {
+      let release: (() => void) | undefined;
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      reply(document, async () => {
+        await released;
+        return HttpResponse.json({ data: data as Record<string, unknown> });
+      });
+      return () => release?.();
+    },
+    fail(document: DocumentNode, code: string) {
       reply(document, () => HttpResponse.json({ errors: [new GraphQLError('Refused.', { extensions: { code } })] }));
     },
   };

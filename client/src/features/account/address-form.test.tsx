@@ -4,9 +4,11 @@ import { renderShop, shopServer } from '~/test/shop';
 import { toastQueue } from '~/ui/toast';
 import { AddressForm } from './address-form';
 import { useSaveAddress } from './use-save-address';
+import { AddAddressDocument, CountriesDocument, StatesDocument, UpdateAddressDocument } from './address.generated';
+import type { AddressValues } from './rules';
 
 const shop = shopServer();
-const home = {
+const home: AddressValues = {
   name: 'Ada Lindqvist',
   address1: 'Hornsgatan 48',
   address2: '',
@@ -18,18 +20,18 @@ const home = {
   isDefault: false,
 };
 const saved = vi.fn();
-const sweden = { __typename: 'Country', code: 'SE', name: 'Sweden' };
-const america = { __typename: 'Country', code: 'US', name: 'United States' };
+const sweden = { __typename: 'Country', code: 'SE', name: 'Sweden' } as const;
+const america = { __typename: 'Country', code: 'US', name: 'United States' } as const;
 const states = {
   __typename: 'States',
   label: 'State',
   isRequired: true,
   choices: [{ __typename: 'State', code: 'CA', name: 'California' }],
-};
+} as const;
 
 beforeEach(() => {
-  shop.answer('Countries', { shop: { __typename: 'Shop', delivered: [sweden], others: [america] } });
-  shop.answer('States', { shop: { __typename: 'Shop', states: null } });
+  shop.answer(CountriesDocument, { shop: { __typename: 'Shop', delivered: [sweden], others: [america] } });
+  shop.answer(StatesDocument, { shop: { __typename: 'Shop', states: null } });
 });
 
 function Form({ id, values }: { id: string | null; values: typeof home }) {
@@ -57,8 +59,8 @@ describe('the address form', () => {
   });
 
   it('asks for a state where the country has states, and forgets it with the country', async () => {
-    shop.answer('States', { shop: { __typename: 'Shop', states } });
-    const asked = shop.answer('AddAddress', { addAddress: { __typename: 'Addresses', addresses: [] } });
+    shop.answer(StatesDocument, { shop: { __typename: 'Shop', states } });
+    const asked = shop.answer(AddAddressDocument, { addAddress: { __typename: 'Addresses', addresses: [] } });
     const { user } = show(null, { ...home, country: 'US' });
     await user.selectOptions(await screen.findByLabelText('State'), 'California');
     await user.selectOptions(screen.getByLabelText('Country'), 'Sweden');
@@ -73,8 +75,8 @@ describe('the address form', () => {
   });
 
   it('waits for the states of a country before it saves', async () => {
-    const tell = shop.hold('States', { shop: { __typename: 'Shop', states } });
-    const asked = shop.answer('AddAddress', { addAddress: { __typename: 'Addresses', addresses: [] } });
+    const tell = shop.hold(StatesDocument, { shop: { __typename: 'Shop', states } });
+    const asked = shop.answer(AddAddressDocument, { addAddress: { __typename: 'Addresses', addresses: [] } });
     const { user } = show(null, { ...home, country: 'US' });
 
     await user.click(screen.getByRole('button', { name: 'Save Address' }));
@@ -86,8 +88,8 @@ describe('the address form', () => {
   });
 
   it('takes the country in words where the list cannot be had', async () => {
-    shop.fail('Countries', 'UNAVAILABLE');
-    const asked = shop.answer('AddAddress', { addAddress: { __typename: 'Addresses', addresses: [] } });
+    shop.fail(CountriesDocument, 'UNAVAILABLE');
+    const asked = shop.answer(AddAddressDocument, { addAddress: { __typename: 'Addresses', addresses: [] } });
     const { user } = show(null, { ...home, country: '' });
     await waitFor(() => expect(screen.getByLabelText('Country').tagName).toBe('INPUT'));
 
@@ -98,7 +100,7 @@ describe('the address form', () => {
   });
 
   it('adds the address and goes on 100 ms later', async () => {
-    const asked = shop.answer('AddAddress', { addAddress: { __typename: 'Addresses', addresses: [] } });
+    const asked = shop.answer(AddAddressDocument, { addAddress: { __typename: 'Addresses', addresses: [] } });
     const { user } = show();
 
     await user.click(screen.getByRole('button', { name: 'Save Address' }));
@@ -111,7 +113,7 @@ describe('the address form', () => {
   });
 
   it('updates the address that it was opened with', async () => {
-    const asked = shop.answer('UpdateAddress', { updateAddress: { __typename: 'Addresses', addresses: [] } });
+    const asked = shop.answer(UpdateAddressDocument, { updateAddress: { __typename: 'Addresses', addresses: [] } });
     const { user } = show('a1');
 
     await user.click(screen.getByRole('button', { name: 'Save Address' }));
@@ -122,7 +124,7 @@ describe('the address form', () => {
 
   it('says that there are as many as can be', async () => {
     const message = 'You have reached the maximum number of addresses.';
-    shop.answer('AddAddress', { addAddress: { __typename: 'AddressLimitReached', message } });
+    shop.answer(AddAddressDocument, { addAddress: { __typename: 'AddressLimitReached', message } });
     const { user } = show();
 
     await user.click(screen.getByRole('button', { name: 'Save Address' }));
@@ -133,9 +135,9 @@ describe('the address form', () => {
   });
 
   it.each([
-    [null, 'AddAddress', 'Error adding address'],
-    ['a1', 'UpdateAddress', 'Error updating address'],
-  ])('opened with %s says that %s failed: %s', async (id, operation, words) => {
+    ['a new address', null, AddAddressDocument, 'Error adding address'],
+    ['a saved one', 'a1', UpdateAddressDocument, 'Error updating address'],
+  ])('says that saving %s failed', async (_, id, operation, words) => {
     shop.fail(operation, 'INTERNAL');
     const { user } = show(id);
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import { toastQueue } from '~/ui/toast';
 import { AddressList } from './address-list';
+import { DeleteAddressDocument } from './address.generated';
 
 const shop = shopServer();
 const home = {
@@ -43,7 +44,7 @@ describe('the addresses', () => {
   });
 
   it('are deleted only after a yes', async () => {
-    const asked = shop.answer('DeleteAddress', { deleteAddress: { __typename: 'Addresses', addresses: [] } });
+    const asked = shop.answer(DeleteAddressDocument, { deleteAddress: { __typename: 'Addresses', addresses: [] } });
 
     const user = await askToDelete();
     expect(screen.getByRole('dialog', { name: 'Delete Address' })).toHaveTextContent('This action cannot be undone.');
@@ -64,7 +65,7 @@ describe('the addresses', () => {
   });
 
   it('say that it failed when the shop fails', async () => {
-    shop.fail('DeleteAddress', 'INTERNAL');
+    shop.fail(DeleteAddressDocument, 'INTERNAL');
 
     const user = await askToDelete();
     await user.click(screen.getByRole('button', { name: 'Delete' }));

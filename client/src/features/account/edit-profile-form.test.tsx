@@ -4,10 +4,17 @@ import { session } from '~/session/storage';
 import { renderShop, shopServer } from '~/test/shop';
 import { toastQueue } from '~/ui/toast';
 import { AccountDetails } from './account-details';
+import { UpdateProfileDocument } from './profile.generated';
 
 const shop = shopServer();
-const profile = { id: 'u1', name: 'Ada Lindqvist', email: 'ada@minimal.test', emailVerified: true, hasPassword: true };
-const viewer = { __typename: 'Viewer', ...profile, role: 'USER' };
+const profile = {
+  id: 'u1',
+  name: 'Ada Lindqvist',
+  email: 'ada@minimal.test',
+  emailVerified: true,
+  hasPassword: true,
+} as const;
+const viewer = { __typename: 'Viewer', ...profile, role: 'USER' } as const;
 
 async function edit(changes: Record<string, string>) {
   const { user } = renderShop(<AccountDetails profile={profile} />, '/account');
@@ -24,7 +31,7 @@ afterEach(() => act(() => session.signOut()));
 
 describe('editing the profile', () => {
   it('sends only what changed and goes back to view', async () => {
-    const asked = shop.answer('UpdateProfile', {
+    const asked = shop.answer(UpdateProfileDocument, {
       updateProfile: { __typename: 'ProfileUpdated', signedOut: false, viewer: { ...viewer, name: 'Ada Byron' } },
     });
 
@@ -36,7 +43,7 @@ describe('editing the profile', () => {
   });
 
   it('says what it does while it saves', async () => {
-    const answer = shop.hold('UpdateProfile', {
+    const answer = shop.hold(UpdateProfileDocument, {
       updateProfile: { __typename: 'ProfileUpdated', signedOut: false, viewer: { ...viewer, name: 'Ada Byron' } },
     });
 
@@ -55,7 +62,7 @@ describe('editing the profile', () => {
   });
 
   it('signs out after a new password and asks to sign in again', async () => {
-    const asked = shop.answer('UpdateProfile', {
+    const asked = shop.answer(UpdateProfileDocument, {
       updateProfile: { __typename: 'ProfileUpdated', signedOut: true, viewer: null },
     });
 
@@ -70,7 +77,7 @@ describe('editing the profile', () => {
 
   it('puts a refusal at its field and stays in edit mode', async () => {
     const message = 'An account with this email already exists';
-    shop.answer('UpdateProfile', { updateProfile: { __typename: 'EmailTaken', message, field: 'email' } });
+    shop.answer(UpdateProfileDocument, { updateProfile: { __typename: 'EmailTaken', message, field: 'email' } });
 
     await edit({ 'E-mail': 'bea@minimal.test' });
 
@@ -79,7 +86,7 @@ describe('editing the profile', () => {
   });
 
   it('says that it failed when the shop fails', async () => {
-    shop.fail('UpdateProfile', 'INTERNAL');
+    shop.fail(UpdateProfileDocument, 'INTERNAL');
 
     await edit({ Name: 'Ada Byron' });
 

@@ -2,9 +2,10 @@ import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import { EmailVerification } from './email-verification';
+import { DenyEmailDocument, VerifyEmailDocument } from './auth.generated';
 
 const shop = shopServer();
-const required = { __typename: 'ProofRequired', message: 'Please enter the password.', hasPassword: true };
+const required = { __typename: 'ProofRequired', message: 'Please enter the password.', hasPassword: true } as const;
 
 function open() {
   return renderShop(<EmailVerification token="t1" />, '/verify-email?token=t1');
@@ -12,7 +13,7 @@ function open() {
 
 describe('a confirmation link', () => {
   it('counts at once where the account is known', async () => {
-    const asked = shop.answer('VerifyEmail', { verifyEmail: { __typename: 'Success' } });
+    const asked = shop.answer(VerifyEmailDocument, { verifyEmail: { __typename: 'Success' } });
 
     open();
 
@@ -21,16 +22,16 @@ describe('a confirmation link', () => {
   });
 
   it('asks for the password elsewhere, and says when it is wrong', async () => {
-    shop.answer('VerifyEmail', { verifyEmail: required });
+    shop.answer(VerifyEmailDocument, { verifyEmail: required });
     const { user } = open();
     await user.type(await screen.findByLabelText('Password'), 'Wrong&Guess1');
-    shop.answer('VerifyEmail', {
-      verifyEmail: { __typename: 'InvalidCredentials', message: 'Invalid credentials', field: 'password' },
+    shop.answer(VerifyEmailDocument, {
+      verifyEmail: { __typename: 'InvalidCredentials', message: 'Invalid credentials' },
     });
     await user.click(screen.getByRole('button', { name: 'Confirm' }));
     expect(await screen.findByText('Invalid credentials')).toBeVisible();
 
-    const asked = shop.answer('VerifyEmail', { verifyEmail: { __typename: 'Success' } });
+    const asked = shop.answer(VerifyEmailDocument, { verifyEmail: { __typename: 'Success' } });
     await user.click(screen.getByRole('button', { name: 'Confirm' }));
 
     expect(await screen.findByText(/Your e-mail is verified./)).toBeVisible();
@@ -38,7 +39,7 @@ describe('a confirmation link', () => {
   });
 
   it('leads an account without a password to sign-in', async () => {
-    shop.answer('VerifyEmail', { verifyEmail: { ...required, hasPassword: false } });
+    shop.answer(VerifyEmailDocument, { verifyEmail: { ...required, hasPassword: false } });
 
     open();
 
@@ -47,8 +48,8 @@ describe('a confirmation link', () => {
   });
 
   it('can be answered with: that was not me', async () => {
-    shop.answer('VerifyEmail', { verifyEmail: required });
-    const asked = shop.answer('DenyEmail', { denyEmail: { __typename: 'Success' } });
+    shop.answer(VerifyEmailDocument, { verifyEmail: required });
+    const asked = shop.answer(DenyEmailDocument, { denyEmail: { __typename: 'Success' } });
     const { user } = open();
 
     await user.click(await screen.findByRole('button', { name: 'That was not me' }));
@@ -58,7 +59,7 @@ describe('a confirmation link', () => {
   });
 
   it('says why it does not count', async () => {
-    shop.answer('VerifyEmail', { verifyEmail: { __typename: 'LinkExpired', message: 'Too old.', field: null } });
+    shop.answer(VerifyEmailDocument, { verifyEmail: { __typename: 'LinkExpired', message: 'Too old.' } });
 
     open();
 

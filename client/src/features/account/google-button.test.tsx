@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import { toastQueue } from '~/ui/toast';
 import { GoogleButton } from './google-button';
+import { SignInWithGoogleDocument } from './auth.generated';
 
 const google = { credential: 'token' as string | undefined };
 
@@ -30,7 +31,7 @@ const script = () => document.querySelector('script[src="https://accounts.google
 beforeEach(googleScript);
 
 const shop = shopServer();
-const viewer = { __typename: 'Viewer', id: 'u1', name: 'Ada', email: 'ada@minimal.test', role: 'USER' };
+const viewer = { __typename: 'Viewer', id: 'u1', name: 'Ada', email: 'ada@minimal.test', role: 'USER' } as const;
 
 async function press({ credential = 'token' as string | undefined } = {}) {
   google.credential = credential;
@@ -45,7 +46,7 @@ const said = (words: string) => waitFor(() => expect(toastQueue.first()?.text).t
 
 describe('a Google sign-in', () => {
   it('hands the token over, welcomes and leads on', async () => {
-    const asked = shop.answer('SignInWithGoogle', { signInWithGoogle: { __typename: 'SignedIn', viewer } });
+    const asked = shop.answer(SignInWithGoogleDocument, { signInWithGoogle: { __typename: 'SignedIn', viewer } });
 
     const onSignedIn = await press();
 
@@ -61,7 +62,7 @@ describe('a Google sign-in', () => {
   });
 
   it('says that it failed when the shop fails', async () => {
-    shop.fail('SignInWithGoogle', 'INTERNAL');
+    shop.fail(SignInWithGoogleDocument, 'INTERNAL');
 
     const onSignedIn = await press();
 

@@ -4,7 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import { toastQueue } from '~/ui/toast';
 import { OrderCard } from './order-card';
-import { type OrderCardFragment, OrderCardFragmentDoc } from './order.generated';
+import {
+  CancelOrderDocument,
+  type OrderCardFragment,
+  OrderCardFragmentDoc,
+  RequestReturnDocument,
+} from './order.generated';
 import { returnableLines } from './returnable';
 
 const shop = shopServer();
@@ -21,10 +26,23 @@ const line = {
   total: '178.00',
   productId: 'p1',
   image: null,
-};
-const jean = { ...line, id: 'l2', name: 'Straight Jean', quantity: 1, shipped: 1, price: '96.00', total: '96.00' };
-const placed = { __typename: 'OrderEvent' as const, at: '2026-11-17T14:30:00Z', kind: 'PLACED' as const, amount: null };
-const paid = { ...placed, at: '2026-11-17T14:31:00Z', kind: 'PAID' as const, amount: '274.00' };
+} as const;
+const jean = {
+  ...line,
+  id: 'l2',
+  name: 'Straight Jean',
+  quantity: 1,
+  shipped: 1,
+  price: '96.00',
+  total: '96.00',
+} as const;
+const placed = {
+  __typename: 'OrderEvent' as const,
+  at: '2026-11-17T14:30:00Z',
+  kind: 'PLACED' as const,
+  amount: null,
+} as const;
+const paid = { ...placed, at: '2026-11-17T14:31:00Z', kind: 'PAID' as const, amount: '274.00' } as const;
 
 const order: OrderCardFragment & { __typename: 'Order' } = {
   __typename: 'Order',
@@ -71,15 +89,16 @@ const canceled = {
   cancelableUntil: null,
   returnableUntil: null,
   timeline: [placed, paid, { ...placed, at: '2026-11-17T15:00:00Z', kind: 'CANCELED' }],
-};
+} as const;
 const withReturn = (quantity: number) => ({
   ...order,
+  __typename: 'Order' as const,
   shippingAddress: { __typename: 'OrderAddress', ...order.shippingAddress },
   returns: [
     {
       __typename: 'Return',
       id: 'r1',
-      status: 'REQUESTED',
+      status: 'REQUESTED' as const,
       answer: '',
       labelUrl: null,
       lines: [{ __typename: 'ReturnLine', quantity, line: { __typename: 'OrderLine', id: 'l1' } }],
@@ -191,7 +210,7 @@ describe('canceling an order', () => {
   });
 
   it('says what happens and asks first', async () => {
-    const asked = shop.answer('CancelOrder', { cancelOrder: canceled });
+    const asked = shop.answer(CancelOrderDocument, { cancelOrder: canceled });
     const { user } = show();
 
     await user.click(press('Cancel order'));
@@ -221,7 +240,7 @@ describe('canceling an order', () => {
   });
 
   it('shows the canceled order, keeps focus at it and offers no more canceling or returning', async () => {
-    const asked = shop.answer('CancelOrder', { cancelOrder: canceled });
+    const asked = shop.answer(CancelOrderDocument, { cancelOrder: canceled });
     const { user } = show();
 
     await user.click(press('Cancel order'));
@@ -236,7 +255,7 @@ describe('canceling an order', () => {
 
   it('keeps the order and says why when it is refused', async () => {
     const message = 'The time to cancel this order is over. You can still ask for a return.';
-    shop.answer('CancelOrder', { cancelOrder: { __typename: 'OrderNotCancelable', message } });
+    shop.answer(CancelOrderDocument, { cancelOrder: { __typename: 'OrderNotCancelable', message } });
     const { user } = show();
 
     await user.click(press('Cancel order'));
@@ -247,7 +266,7 @@ describe('canceling an order', () => {
   });
 
   it('says that it failed when the shop fails', async () => {
-    shop.fail('CancelOrder', 'INTERNAL');
+    shop.fail(CancelOrderDocument, 'INTERNAL');
     const { user } = show();
 
     await user.click(press('Cancel order'));
@@ -268,7 +287,7 @@ async function ask(pieces: number) {
 
 describe('asking for a return', () => {
   it('sends the pieces and the reason, and says at the line what was asked for', async () => {
-    const asked = shop.answer('RequestReturn', { requestReturn: withReturn(2) });
+    const asked = shop.answer(RequestReturnDocument, { requestReturn: withReturn(2) });
     const { user, dialog, shirts } = await ask(2);
     expect(shirts.getByRole('button', { name: 'One more' })).toBeDisabled();
 
@@ -284,7 +303,7 @@ describe('asking for a return', () => {
   });
 
   it('needs a piece', async () => {
-    const asked = shop.answer('RequestReturn', { requestReturn: withReturn(1) });
+    const asked = shop.answer(RequestReturnDocument, { requestReturn: withReturn(1) });
     const { user, dialog } = await ask(0);
 
     await user.click(dialog.getByRole('button', { name: 'Ask for a return' }));
@@ -296,7 +315,9 @@ describe('asking for a return', () => {
   it('puts a refusal at what it is about', async () => {
     const message = 'At most 1,000 characters';
     const errors = [{ __typename: 'FieldError', field: 'reason', message }];
-    shop.answer('RequestReturn', { requestReturn: { __typename: 'InvalidInput', message, field: 'reason', errors } });
+    shop.answer(RequestReturnDocument, {
+      requestReturn: { __typename: 'InvalidInput', message, field: 'reason', errors },
+    });
     const { user, dialog } = await ask(1);
 
     await user.click(dialog.getByRole('button', { name: 'Ask for a return' }));
@@ -307,7 +328,7 @@ describe('asking for a return', () => {
 
   it('says why nothing can be returned', async () => {
     const message = 'The time to return this order is over.';
-    shop.answer('RequestReturn', { requestReturn: { __typename: 'NotReturnable', message, field: null } });
+    shop.answer(RequestReturnDocument, { requestReturn: { __typename: 'NotReturnable', message, field: null } });
     const { user, dialog } = await ask(1);
 
     await user.click(dialog.getByRole('button', { name: 'Ask for a return' }));

@@ -4,6 +4,7 @@ import { renderShop, shopServer } from '~/test/shop';
 import { toastQueue } from '~/ui/toast';
 import { ForgotPasswordForm } from './forgot-password-form';
 import { ResetPasswordForm } from './reset-password-form';
+import { ForgotPasswordDocument, ResetPasswordDocument } from './auth.generated';
 
 const shop = shopServer();
 const at = () => screen.getByTestId('address').textContent;
@@ -16,7 +17,7 @@ async function forget(email: string) {
 
 describe('a forgotten password', () => {
   it('is answered with a link in the mail, and leads to sign-in', async () => {
-    const asked = shop.answer('ForgotPassword', { forgotPassword: { __typename: 'Success' } });
+    const asked = shop.answer(ForgotPasswordDocument, { forgotPassword: { __typename: 'Success' } });
 
     await forget('ada@minimal.test');
 
@@ -36,7 +37,7 @@ describe('a forgotten password', () => {
     ['INTERNAL', 'Failed to send reset link, please try again'],
     ['UNAVAILABLE', 'Refused.'],
   ])('stays where it is after %s and says: %s', async (code, words) => {
-    shop.fail('ForgotPassword', code);
+    shop.fail(ForgotPasswordDocument, code);
 
     await forget('ada@minimal.test');
 
@@ -56,7 +57,7 @@ async function reset(password: string, confirmation: string) {
 
 describe('a new password by the mailed link', () => {
   it('is set, said, and leads to sign-in', async () => {
-    const asked = shop.answer('ResetPassword', { resetPassword: { __typename: 'Success' } });
+    const asked = shop.answer(ResetPasswordDocument, { resetPassword: { __typename: 'Success' } });
 
     await reset('NewSecret1!', 'NewSecret1!');
 
@@ -66,7 +67,7 @@ describe('a new password by the mailed link', () => {
   });
 
   it('says Resetting... meanwhile', async () => {
-    const answer = shop.hold('ResetPassword', { resetPassword: { __typename: 'Success' } });
+    const answer = shop.hold(ResetPasswordDocument, { resetPassword: { __typename: 'Success' } });
 
     await reset('NewSecret1!', 'NewSecret1!');
 
@@ -93,7 +94,7 @@ describe('a new password by the mailed link', () => {
     ['INTERNAL', 'Failed to reset password, please try again'],
     ['UNAVAILABLE', 'Refused.'],
   ])('stays where it is after %s and says: %s', async (code, words) => {
-    shop.fail('ResetPassword', code);
+    shop.fail(ResetPasswordDocument, code);
 
     await reset('NewSecret1!', 'NewSecret1!');
 
@@ -104,7 +105,7 @@ describe('a new password by the mailed link', () => {
 
   it('says what the server says of an old link', async () => {
     const message = 'This link has expired or was already used.';
-    shop.answer('ResetPassword', { resetPassword: { __typename: 'LinkExpired', message } });
+    shop.answer(ResetPasswordDocument, { resetPassword: { __typename: 'LinkExpired', message } });
 
     await reset('NewSecret1!', 'NewSecret1!');
 

@@ -3,9 +3,16 @@ import { describe, expect, it, vi } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import { Toaster } from '~/ui/toaster';
 import { SignInForm } from './sign-in-form';
+import { SignInDocument } from './auth.generated';
 
 const shop = shopServer();
-const viewer = { __typename: 'Viewer', id: 'u1', name: 'Ada Lindqvist', email: 'ada@minimal.test', role: 'USER' };
+const viewer = {
+  __typename: 'Viewer',
+  id: 'u1',
+  name: 'Ada Lindqvist',
+  email: 'ada@minimal.test',
+  role: 'USER',
+} as const;
 
 async function signIn(password = 'Secret1!') {
   const onSignedIn = vi.fn(async () => {});
@@ -23,7 +30,7 @@ async function signIn(password = 'Secret1!') {
 
 describe('sign-in', () => {
   it('welcomes back and leads on', async () => {
-    shop.answer('SignIn', { signIn: { __typename: 'SignedIn', viewer } });
+    shop.answer(SignInDocument, { signIn: { __typename: 'SignedIn', viewer } });
 
     const onSignedIn = await signIn();
 
@@ -33,7 +40,7 @@ describe('sign-in', () => {
 
   it('says what the server says, and keeps what was typed', async () => {
     const message = 'Too many attempts. Please try again in 5 minutes.';
-    shop.answer('SignIn', { signIn: { __typename: 'TooManyAttempts', message, field: null } });
+    shop.answer(SignInDocument, { signIn: { __typename: 'TooManyAttempts', message, field: null } });
 
     await signIn();
 
@@ -43,7 +50,7 @@ describe('sign-in', () => {
   });
 
   it('passes on that the shop cannot answer right now', async () => {
-    shop.fail('SignIn', 'UNAVAILABLE');
+    shop.fail(SignInDocument, 'UNAVAILABLE');
 
     await signIn();
 
@@ -51,7 +58,7 @@ describe('sign-in', () => {
   });
 
   it('says Invalid credentials when the server says nothing of use', async () => {
-    shop.fail('SignIn', 'INTERNAL');
+    shop.fail(SignInDocument, 'INTERNAL');
 
     const onSignedIn = await signIn();
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import { toastQueue } from '~/ui/toast';
 import { SignInWays } from './sign-in-ways';
+import { UnlinkGoogleDocument } from './profile.generated';
 
 const shop = shopServer();
 
@@ -23,7 +24,7 @@ describe('the ways to sign in', () => {
   });
 
   it('end the link to Google', async () => {
-    shop.answer('UnlinkGoogle', {
+    shop.answer(UnlinkGoogleDocument, {
       unlinkGoogle: {
         __typename: 'ProvidersChanged',
         viewer: { __typename: 'Viewer', id: '1', hasPassword: true, googleLinked: false },
@@ -37,7 +38,9 @@ describe('the ways to sign in', () => {
   });
 
   it('say why the last one stays', async () => {
-    shop.answer('UnlinkGoogle', { unlinkGoogle: { __typename: 'LastCredential', message: 'Set a password first.' } });
+    shop.answer(UnlinkGoogleDocument, {
+      unlinkGoogle: { __typename: 'LastCredential', message: 'Set a password first.' },
+    });
     const { user } = show(true);
 
     await user.click(screen.getByRole('button', { name: 'Unlink Google' }));

@@ -4,9 +4,16 @@ import { renderShop, shopServer } from '~/test/shop';
 import { toastQueue } from '~/ui/toast';
 import { Toaster } from '~/ui/toaster';
 import { SignUpForm } from './sign-up-form';
+import { SignUpDocument } from './auth.generated';
 
 const shop = shopServer();
-const viewer = { __typename: 'Viewer', id: 'u1', name: 'Ada Lindqvist', email: 'ada@minimal.test', role: 'USER' };
+const viewer = {
+  __typename: 'Viewer',
+  id: 'u1',
+  name: 'Ada Lindqvist',
+  email: 'ada@minimal.test',
+  role: 'USER',
+} as const;
 
 async function signUp() {
   const onSignedIn = vi.fn(async () => {});
@@ -41,7 +48,7 @@ describe('sign-up', () => {
   });
 
   it('welcomes the new customer and leads on', async () => {
-    const asked = shop.answer('SignUp', { signUp: { __typename: 'SignedIn', viewer } });
+    const asked = shop.answer(SignUpDocument, { signUp: { __typename: 'SignedIn', viewer } });
 
     const { onSignedIn } = await signUp();
 
@@ -55,8 +62,8 @@ describe('sign-up', () => {
       { __typename: 'FieldError', field: 'email', message: 'This e-mail cannot be used' },
       { __typename: 'FieldError', field: 'password', message: 'This password is too common' },
     ];
-    shop.answer('SignUp', {
-      signUp: { __typename: 'InvalidInput', message: errors[0]?.message, field: 'email', errors },
+    shop.answer(SignUpDocument, {
+      signUp: { __typename: 'InvalidInput', message: 'This e-mail cannot be used', field: 'email', errors },
     });
 
     const { user } = await signUp();
@@ -72,7 +79,7 @@ describe('sign-up', () => {
 
   it('says of a taken e-mail that it is taken, at the e-mail', async () => {
     const message = 'An account with this email already exists';
-    shop.answer('SignUp', { signUp: { __typename: 'EmailTaken', message, field: 'email' } });
+    shop.answer(SignUpDocument, { signUp: { __typename: 'EmailTaken', message, field: 'email' } });
 
     await signUp();
 
@@ -81,7 +88,7 @@ describe('sign-up', () => {
   });
 
   it('says that it failed when the shop fails', async () => {
-    shop.fail('SignUp', 'INTERNAL');
+    shop.fail(SignUpDocument, 'INTERNAL');
 
     const { onSignedIn } = await signUp();
 

@@ -4,6 +4,7 @@ import { session } from '~/session/storage';
 import { renderShop, shopServer } from '~/test/shop';
 import { toastQueue } from '~/ui/toast';
 import { YourData } from './your-data';
+import { DeleteAccountDocument } from './profile.generated';
 
 const shop = shopServer();
 
@@ -32,7 +33,7 @@ describe('deleting the account', () => {
   });
 
   it('sends the password, signs out and leads home with a message', async () => {
-    const asked = shop.answer('DeleteAccount', { deleteAccount: { __typename: 'Success' } });
+    const asked = shop.answer(DeleteAccountDocument, { deleteAccount: { __typename: 'Success' } });
     const { user, dialog, confirm } = await open();
 
     await user.type(dialog.getByLabelText('Password'), 'Secret1!');
@@ -45,7 +46,7 @@ describe('deleting the account', () => {
   });
 
   it('needs the password', async () => {
-    const asked = shop.answer('DeleteAccount', { deleteAccount: { __typename: 'Success' } });
+    const asked = shop.answer(DeleteAccountDocument, { deleteAccount: { __typename: 'Success' } });
     const { dialog, confirm } = await open();
 
     await confirm();
@@ -57,7 +58,7 @@ describe('deleting the account', () => {
   });
 
   it('asks for no password where there is none', async () => {
-    const asked = shop.answer('DeleteAccount', { deleteAccount: { __typename: 'Success' } });
+    const asked = shop.answer(DeleteAccountDocument, { deleteAccount: { __typename: 'Success' } });
     const { dialog, confirm } = await open(false);
     expect(dialog.queryByLabelText('Password')).not.toBeInTheDocument();
 
@@ -69,7 +70,9 @@ describe('deleting the account', () => {
 
   it('puts a wrong password at its field, with focus there, and stays signed in', async () => {
     const message = 'Invalid credentials';
-    shop.answer('DeleteAccount', { deleteAccount: { __typename: 'InvalidCredentials', message, field: 'password' } });
+    shop.answer(DeleteAccountDocument, {
+      deleteAccount: { __typename: 'InvalidCredentials', message, field: 'password' },
+    });
     const { user, dialog, confirm } = await open();
 
     await user.type(dialog.getByLabelText('Password'), 'Wrong1!');
@@ -85,8 +88,8 @@ describe('deleting the account', () => {
     ['PaymentUnderway', 'A payment of yours is still on its way. Delete your account once it has arrived.'],
     ['PrimaryAdminStays', "The primary admin's account cannot be deleted."],
     ['TooManyAttempts', 'Please wait a minute.'],
-  ])('says why not: %s', async (__typename, message) => {
-    shop.answer('DeleteAccount', { deleteAccount: { __typename, message, field: null } });
+  ] as const)('says why not: %s', async (__typename, message) => {
+    shop.answer(DeleteAccountDocument, { deleteAccount: { __typename, message, field: null } });
     const { user, dialog, confirm } = await open();
 
     await user.type(dialog.getByLabelText('Password'), 'Secret1!');
@@ -97,7 +100,7 @@ describe('deleting the account', () => {
   });
 
   it('says that it failed when the shop fails', async () => {
-    shop.fail('DeleteAccount', 'INTERNAL');
+    shop.fail(DeleteAccountDocument, 'INTERNAL');
     const { user, dialog, confirm } = await open();
 
     await user.type(dialog.getByLabelText('Password'), 'Secret1!');

@@ -2,6 +2,7 @@ import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import { MissingNote } from './missing-note';
+import { MissingFactsDocument } from './missing.generated';
 
 const shop = shopServer();
 
@@ -9,7 +10,7 @@ function show(missing: string | null, lagSeconds: number) {
   const until = '2026-11-23T10:42:07.123456+00:00';
   const freshness = { __typename: 'DataFreshness', until, lagSeconds };
   const analytics = { __typename: 'Analytics', missing, freshness };
-  shop.answer('MissingFacts', { admin: { __typename: 'Admin', analytics } });
+  shop.answer(MissingFactsDocument, { admin: { __typename: 'Admin', analytics } });
   renderShop(<MissingNote />);
 }
 

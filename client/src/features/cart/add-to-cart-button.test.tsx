@@ -4,11 +4,20 @@ import { session } from '~/session/storage';
 import { renderShop, shopServer } from '~/test/shop';
 import { visitListener } from '~/test/visit';
 import { AddToCartButton } from './add-to-cart-button';
+import { AddToCartDocument } from './add-to-cart-button.generated';
 
 const shop = shopServer();
 const told = visitListener();
-const product = { id: 'p1', name: 'Straight Jean', chargedPrice: '96.00' };
-const cart = { __typename: 'Cart', id: 'k1', count: 1, subtotal: '96.00', canCheckOut: true, lines: [] };
+const product = { id: 'p1', name: 'Straight Jean', chargedPrice: '96.00' } as const;
+const cart = {
+  __typename: 'Cart',
+  id: 'k1',
+  count: 1,
+  subtotal: '96.00',
+  canCheckOut: true,
+  discountCode: null,
+  lines: [],
+} as const;
 const needsSize = vi.fn();
 
 const show = (over = {}) =>
@@ -33,7 +42,7 @@ describe('Add to Cart', () => {
 
   it('adds the chosen variant and says so', async () => {
     signIn();
-    const asked = shop.answer('AddToCart', { addToCart: cart });
+    const asked = shop.answer(AddToCartDocument, { addToCart: cart });
     const { user } = show();
 
     await user.click(screen.getByRole('button', { name: 'Add to Cart' }));
@@ -54,7 +63,7 @@ describe('Add to Cart', () => {
 
   it('says what the server says when there are not so many', async () => {
     signIn();
-    shop.answer('AddToCart', { addToCart: { __typename: 'OutOfStock', message: 'Only 1 left.' } });
+    shop.answer(AddToCartDocument, { addToCart: { __typename: 'OutOfStock', message: 'Only 1 left.' } });
     const { user } = show();
 
     await user.click(screen.getByRole('button', { name: 'Add to Cart' }));
@@ -64,7 +73,7 @@ describe('Add to Cart', () => {
 
   it('says that it failed when the shop fails', async () => {
     signIn();
-    shop.fail('AddToCart', 'INTERNAL');
+    shop.fail(AddToCartDocument, 'INTERNAL');
     const { user } = show();
 
     await user.click(screen.getByRole('button', { name: 'Add to Cart' }));

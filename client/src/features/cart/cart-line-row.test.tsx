@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import { Toaster } from '~/ui/toaster';
 import { CartLineRow } from './cart-line-row';
-import type { CartLineFragment } from './cart-line.generated';
+import { type CartLineFragment, RemoveFromCartDocument, SetCartQuantityDocument } from './cart-line.generated';
+import { AddToCartDocument } from './add-to-cart-button.generated';
 
 const shop = shopServer();
 
@@ -20,7 +21,15 @@ const line: CartLineFragment = {
   image: null,
 };
 
-const cart = { __typename: 'Cart', id: 'k1', count: 0, subtotal: '0.00', canCheckOut: false, lines: [] };
+const cart = {
+  __typename: 'Cart',
+  id: 'k1',
+  count: 0,
+  subtotal: '0.00',
+  canCheckOut: false,
+  discountCode: null,
+  lines: [],
+} as const;
 const removed = vi.fn();
 
 const show = (over: Partial<CartLineFragment> = {}) =>
@@ -50,7 +59,7 @@ describe('a cart line', () => {
   });
 
   it('asks for the new quantity of its variant', async () => {
-    const asked = shop.answer('SetCartQuantity', { setCartQuantity: cart });
+    const asked = shop.answer(SetCartQuantityDocument, { setCartQuantity: cart });
     const { user } = show();
 
     await user.click(screen.getByRole('button', { name: 'One more' }));
@@ -60,7 +69,7 @@ describe('a cart line', () => {
 
   it('goes back and says what the server says when there are not so many', async () => {
     const message = 'Only 2 of MJ1-IN-M left.';
-    shop.answer('SetCartQuantity', { setCartQuantity: { __typename: 'OutOfStock', message } });
+    shop.answer(SetCartQuantityDocument, { setCartQuantity: { __typename: 'OutOfStock', message } });
     const { user } = show();
 
     await user.click(screen.getByRole('button', { name: 'One more' }));
@@ -70,7 +79,7 @@ describe('a cart line', () => {
   });
 
   it('goes back and says so when the shop fails', async () => {
-    shop.fail('SetCartQuantity', 'INTERNAL');
+    shop.fail(SetCartQuantityDocument, 'INTERNAL');
     const { user } = show();
 
     await user.click(screen.getByRole('button', { name: 'One more' }));
@@ -80,8 +89,8 @@ describe('a cart line', () => {
   });
 
   it('is removed, says so, and comes back with Undo in the same quantity', async () => {
-    shop.answer('RemoveFromCart', { removeFromCart: cart });
-    const added = shop.answer('AddToCart', { addToCart: cart });
+    shop.answer(RemoveFromCartDocument, { removeFromCart: cart });
+    const added = shop.answer(AddToCartDocument, { addToCart: cart });
     const { user } = show();
 
     await user.click(screen.getByRole('button', { name: 'Remove Straight Jean' }));
@@ -93,7 +102,7 @@ describe('a cart line', () => {
   });
 
   it('stays and says so when it cannot be removed', async () => {
-    shop.fail('RemoveFromCart', 'INTERNAL');
+    shop.fail(RemoveFromCartDocument, 'INTERNAL');
     const { user } = show();
 
     await user.click(screen.getByRole('button', { name: 'Remove Straight Jean' }));

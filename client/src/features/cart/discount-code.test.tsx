@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
-import type { CartTotalsFragment } from './cart-summary.generated';
+import { type CartTotalsFragment, RemoveDiscountCodeDocument, UseDiscountCodeDocument } from './cart-summary.generated';
 import { DiscountCode } from './discount-code';
 
 const shop = shopServer();
@@ -12,7 +12,7 @@ const show = (over: Partial<CartTotalsFragment> = {}) => renderShop(<DiscountCod
 
 describe('the discount code of a cart', () => {
   it('is sent as it was typed', async () => {
-    const asked = shop.answer('UseDiscountCode', {
+    const asked = shop.answer(UseDiscountCodeDocument, {
       useDiscountCode: { __typename: 'Cart', ...cart, discountCode: used },
     });
     const { user } = show();
@@ -26,7 +26,7 @@ describe('the discount code of a cart', () => {
 
   it('says why it is refused and keeps what was typed', async () => {
     const message = 'This code has ended.';
-    shop.answer('UseDiscountCode', { useDiscountCode: { __typename: 'DiscountCodeRefused', message } });
+    shop.answer(UseDiscountCodeDocument, { useDiscountCode: { __typename: 'DiscountCodeRefused', message } });
     const { user } = show();
 
     await user.type(screen.getByLabelText('Discount code'), 'OLD');
@@ -45,7 +45,7 @@ describe('the discount code of a cart', () => {
   });
 
   it('says why it does not count, and can be taken out', async () => {
-    const asked = shop.answer('RemoveDiscountCode', { removeDiscountCode: { __typename: 'Cart', ...cart } });
+    const asked = shop.answer(RemoveDiscountCodeDocument, { removeDiscountCode: { __typename: 'Cart', ...cart } });
     const problem = 'This code counts from $120.00. $22.00 to go.';
     const { user } = show({ discountCode: { ...used, discount: '0.00', problem } });
 

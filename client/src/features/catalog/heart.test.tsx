@@ -5,18 +5,25 @@ import { session } from '~/session/storage';
 import { renderShop, shopServer } from '~/test/shop';
 import { toastQueue } from '~/ui/toast';
 import { Heart } from './heart';
+import { AddToWishlistDocument, RemoveFromWishlistDocument } from './wish.generated';
+import { WishedDocument } from './heart.generated';
 
 const shop = shopServer();
-const jean = { id: 'p1', name: 'Straight Jean' };
-const shirt = { id: 'p2', name: 'Oxford Shirt' };
+const jean = { id: 'p1', name: 'Straight Jean' } as const;
+const shirt = { id: 'p2', name: 'Oxford Shirt' } as const;
 
-const list = (...productIds: string[]) => ({ __typename: 'Wishlist', id: 'w1', count: productIds.length, productIds });
+const list = (...productIds: string[]) => ({
+  __typename: 'Wishlist' as const,
+  id: 'w1',
+  count: productIds.length,
+  productIds,
+});
 const noted = () => JSON.parse(localStorage.getItem('minimal:wishlist') ?? '[]') as string[];
 const heart = (name = 'Straight Jean') => screen.getByRole('button', { name: `Keep ${name} on the wishlist` });
 
 function signedIn(...productIds: string[]) {
   act(() => session.signIn({ id: 'u1', name: 'Ada Lindqvist', email: 'ada@minimal.test', role: 'user' }));
-  shop.answer('Wished', { viewer: { __typename: 'Viewer', id: 'u1', wishlist: list(...productIds) } });
+  shop.answer(WishedDocument, { viewer: { __typename: 'Viewer', id: 'u1', wishlist: list(...productIds) } });
   return renderShop(<Heart product={jean} />);
 }
 
@@ -75,7 +82,7 @@ describe("a customer's heart", () => {
 
   it('is filled before the server has answered, and stays when it has', async () => {
     const { user } = signedIn('p2');
-    const release = shop.hold('AddToWishlist', { addToWishlist: list('p1', 'p2') });
+    const release = shop.hold(AddToWishlistDocument, { addToWishlist: list('p1', 'p2') });
     await act(() => delay(100));
 
     await user.click(heart());
@@ -88,7 +95,7 @@ describe("a customer's heart", () => {
   });
 
   it('takes the product off', async () => {
-    const asked = shop.answer('RemoveFromWishlist', { removeFromWishlist: list() });
+    const asked = shop.answer(RemoveFromWishlistDocument, { removeFromWishlist: list() });
     const { user } = signedIn('p1');
     await waitFor(() => expect(heart()).toHaveAttribute('aria-pressed', 'true'));
 
@@ -101,13 +108,13 @@ describe("a customer's heart", () => {
   it.each([
     [
       'refuses',
-      { addToWishlist: { __typename: 'WishlistFull', message: 'The wishlist is full.' } },
+      { addToWishlist: { __typename: 'WishlistFull', message: 'The wishlist is full.' } } as const,
       'The wishlist is full.',
     ],
     ['fails', null, 'The wishlist could not be changed. Please try again.'],
   ])('is empty again, and says why, when the server %s', async (_, data, message) => {
-    if (data) shop.answer('AddToWishlist', data);
-    else shop.fail('AddToWishlist', 'INTERNAL');
+    if (data) shop.answer(AddToWishlistDocument, data);
+    else shop.fail(AddToWishlistDocument, 'INTERNAL');
     const { user } = signedIn('p2');
 
     await user.click(heart());

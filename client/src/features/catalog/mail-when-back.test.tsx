@@ -4,6 +4,7 @@ import type { Size } from '~/graphql/schema.generated';
 import { session } from '~/session/storage';
 import { renderShop, shopServer } from '~/test/shop';
 import { MailWhenBack } from './mail-when-back';
+import { NotifyWhenBackDocument } from './mail-when-back.generated';
 
 const shop = shopServer();
 
@@ -50,7 +51,7 @@ describe('a mail for a sold-out size', () => {
   });
 
   it('is promised in words beside the sizes', async () => {
-    const asked = shop.answer('NotifyWhenBack', {
+    const asked = shop.answer(NotifyWhenBackDocument, {
       notifyWhenBack: { __typename: 'StockAlert', variantId: 'v-L', email: 'bea@minimal.test' },
     });
     const { user, dialog, send } = await open('L');
@@ -64,7 +65,7 @@ describe('a mail for a sold-out size', () => {
   });
 
   it('is not needed for a size that has come back', async () => {
-    shop.answer('NotifyWhenBack', {
+    shop.answer(NotifyWhenBackDocument, {
       notifyWhenBack: { __typename: 'AlreadyInStock', message: 'In stock.', variantId: 'v-S', available: 3 },
     });
     const { user, dialog, send } = await open();
@@ -78,7 +79,7 @@ describe('a mail for a sold-out size', () => {
   it('says at the address that it is none, with focus there', async () => {
     const message = 'Please enter a valid email';
     const errors = [{ __typename: 'FieldError', field: 'email', message }];
-    shop.answer('NotifyWhenBack', { notifyWhenBack: { __typename: 'InvalidInput', message, errors } });
+    shop.answer(NotifyWhenBackDocument, { notifyWhenBack: { __typename: 'InvalidInput', message, errors } });
     const { dialog, send } = await open();
 
     await send();
@@ -90,7 +91,7 @@ describe('a mail for a sold-out size', () => {
 
   it('says when it was asked for too often', async () => {
     const message = 'Please wait a minute.';
-    shop.answer('NotifyWhenBack', { notifyWhenBack: { __typename: 'TooManyAttempts', message } });
+    shop.answer(NotifyWhenBackDocument, { notifyWhenBack: { __typename: 'TooManyAttempts', message } });
     const { dialog, send } = await open();
 
     await send();
@@ -99,7 +100,7 @@ describe('a mail for a sold-out size', () => {
   });
 
   it('says that it failed when the shop fails', async () => {
-    shop.fail('NotifyWhenBack', 'INTERNAL');
+    shop.fail(NotifyWhenBackDocument, 'INTERNAL');
     const { dialog, send } = await open();
 
     await send();

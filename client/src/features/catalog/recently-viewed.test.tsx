@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import RecentlyViewed from './recently-viewed';
 import { seen } from './seen';
+import { RecentlyViewedDocument, type RecentlyViewedQuery } from './recently-viewed.generated';
 
 const shop = shopServer();
 const kept = seen.read;
@@ -24,7 +25,9 @@ function comesNear() {
 
 const piece = (id: string) => ({ __typename: 'Product', id, name: `Piece ${id}`, colors: [] });
 const answers = (...ids: (string | null)[]) =>
-  Object.fromEntries([...'abcdefgh'].map((alias, at) => [alias, ids[at] ? piece(ids[at]) : null]));
+  Object.fromEntries(
+    (['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const).map((alias, at) => [alias, ids[at] ? piece(ids[at]) : null]),
+  ) as Record<keyof RecentlyViewedQuery, ReturnType<typeof piece> | null>;
 
 const names = async () =>
   within(await screen.findByRole('list'))
@@ -51,7 +54,7 @@ test.each(['oops', '{"a":1}', '[1,null,""]'])('what somebody else wrote there, %
 
 test('the others are shown, newest first and eight at most, and this one is noted', async () => {
   for (const id of ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'here']) seen.add(id);
-  const asked = shop.answer('RecentlyViewed', answers('9', '8', '7', '6', '5', '4', '3', '2'));
+  const asked = shop.answer(RecentlyViewedDocument, answers('9', '8', '7', '6', '5', '4', '3', '2'));
 
   renderShop(<RecentlyViewed productId="here" />);
 
@@ -62,7 +65,7 @@ test('the others are shown, newest first and eight at most, and this one is note
 
 test('a product that is no longer sold is forgotten', async () => {
   for (const id of ['1', 'gone', '3']) seen.add(id);
-  shop.answer('RecentlyViewed', answers('3', null, '1'));
+  shop.answer(RecentlyViewedDocument, answers('3', null, '1'));
 
   renderShop(<RecentlyViewed productId="here" />);
 
@@ -72,7 +75,7 @@ test('a product that is no longer sold is forgotten', async () => {
 
 test('nothing is forgotten because the server could not be asked', async () => {
   seen.add('1');
-  shop.fail('RecentlyViewed', 'INTERNAL');
+  shop.fail(RecentlyViewedDocument, 'INTERNAL');
 
   renderShop(<RecentlyViewed productId="here" />);
 

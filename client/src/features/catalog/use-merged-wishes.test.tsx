@@ -2,6 +2,7 @@ import { act, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import { useMergedWishes } from './use-merged-wishes';
+import { MergeWishlistDocument } from './merge-wishes.generated';
 
 const shop = shopServer();
 const noted = () => localStorage.getItem('minimal:wishlist');
@@ -11,12 +12,12 @@ function Watch({ userId }: { userId?: string }) {
   return null;
 }
 
-const merged = { __typename: 'Wishlist', id: 'w1', count: 2, productIds: ['p1', 'p2'] };
+const merged = { __typename: 'Wishlist', id: 'w1', count: 2, productIds: ['p1', 'p2'] } as const;
 const moment = () => act(() => new Promise((resolve) => setTimeout(resolve, 100)));
 
 test('what a visitor kept goes to the account at sign-in and out of the browser', async () => {
   localStorage.setItem('minimal:wishlist', '["p1","p2"]');
-  const asked = shop.answer('MergeWishlist', { mergeWishlist: merged });
+  const asked = shop.answer(MergeWishlistDocument, { mergeWishlist: merged });
 
   renderShop(<Watch userId="u1" />);
 
@@ -25,7 +26,7 @@ test('what a visitor kept goes to the account at sign-in and out of the browser'
 });
 
 test('an empty list is not sent, nor is one while nobody is signed in', async () => {
-  const asked = shop.answer('MergeWishlist', { mergeWishlist: merged });
+  const asked = shop.answer(MergeWishlistDocument, { mergeWishlist: merged });
   renderShop(<Watch userId="u1" />);
   localStorage.setItem('minimal:wishlist', '["p1"]');
 
@@ -37,7 +38,7 @@ test('an empty list is not sent, nor is one while nobody is signed in', async ()
 
 test('the list stays in the browser when the server could not take it', async () => {
   localStorage.setItem('minimal:wishlist', '["p1"]');
-  shop.fail('MergeWishlist', 'INTERNAL');
+  shop.fail(MergeWishlistDocument, 'INTERNAL');
 
   renderShop(<Watch userId="u1" />);
   await moment();

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import { toastQueue } from '~/ui/toast';
 import { JobTable } from './job-table';
-import type { FailedJobRowFragment } from './jobs.generated';
+import { DropJobDocument, type FailedJobRowFragment, RetryJobDocument } from './jobs.generated';
 
 const shop = shopServer();
 const mail: FailedJobRowFragment = {
@@ -30,7 +30,7 @@ describe('failed jobs', () => {
   });
 
   it('are started again', async () => {
-    const asked = shop.answer('RetryJob', { retryJob: { __typename: 'Success', ok: true } });
+    const asked = shop.answer(RetryJobDocument, { retryJob: { __typename: 'Success', ok: true } });
     const onDecided = vi.fn();
     const { user } = renderShop(table(true, onDecided));
 
@@ -42,7 +42,7 @@ describe('failed jobs', () => {
   });
 
   it('are dropped only after a question', async () => {
-    const asked = shop.answer('DropJob', { dropJob: { __typename: 'Success', ok: true } });
+    const asked = shop.answer(DropJobDocument, { dropJob: { __typename: 'Success', ok: true } });
     const { user } = renderShop(table(true));
 
     await user.click(screen.getByRole('button', { name: 'Drop: Mail Your order M-10001' }));

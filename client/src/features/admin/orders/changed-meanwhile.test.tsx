@@ -6,13 +6,14 @@ import { CancelForm } from './cancel-form';
 import { Notes } from './notes';
 import { order, shipment } from './fixtures';
 import { ParcelList } from './parcel-list';
+import { AddOrderNoteDocument, CancelOrderAsShopDocument, MarkDeliveredDocument } from './order.generated';
 
 const shop = shopServer();
 const changed = {
   __typename: 'OrderChangedMeanwhile',
   message: 'This order has changed since you opened it. Nothing of yours was done.',
   changes: ['A refund of $10.00 was requested by grace@minimal.test.', 'Alan Turing wrote a note.'],
-};
+} as const;
 
 function Refreshed() {
   const [version, setVersion] = useState('v1');
@@ -26,7 +27,7 @@ function Refreshed() {
 
 describe('an order that has changed since it was read', () => {
   it('is not canceled: the form says what has changed and closes once it is fetched again', async () => {
-    const asked = shop.answer('CancelOrderAsShop', { cancelOrderAsShop: changed });
+    const asked = shop.answer(CancelOrderAsShopDocument, { cancelOrderAsShop: changed });
     const onClose = vi.fn();
     const { user } = renderShop(<CancelForm order={order} onClose={onClose} />);
 
@@ -42,7 +43,7 @@ describe('an order that has changed since it was read', () => {
   });
 
   it('keeps the version that was seen when the form was opened', async () => {
-    const asked = shop.answer('CancelOrderAsShop', { cancelOrderAsShop: changed });
+    const asked = shop.answer(CancelOrderAsShopDocument, { cancelOrderAsShop: changed });
     const { user } = renderShop(<Refreshed />);
     await user.click(screen.getByRole('button', { name: 'Newer' }));
 
@@ -53,7 +54,7 @@ describe('an order that has changed since it was read', () => {
   });
 
   it('keeps a note that was typed, and takes it with what is seen then', async () => {
-    const asked = shop.answer('AddOrderNote', { addOrderNote: changed });
+    const asked = shop.answer(AddOrderNoteDocument, { addOrderNote: changed });
     const { user } = renderShop(<Notes order={order} />);
 
     await user.type(screen.getByLabelText('New note'), 'Calls often.');
@@ -66,7 +67,7 @@ describe('an order that has changed since it was read', () => {
   });
 
   it('is not marked as delivered, and says so beside the parcel', async () => {
-    const asked = shop.answer('MarkDelivered', { markDelivered: changed });
+    const asked = shop.answer(MarkDeliveredDocument, { markDelivered: changed });
     const { user } = renderShop(<ParcelList order={{ ...order, shipments: [shipment] }} carriers={[]} />);
 
     await user.click(screen.getByRole('button', { name: 'Mark as delivered' }));

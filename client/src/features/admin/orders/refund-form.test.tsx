@@ -2,17 +2,22 @@ import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import { line, order } from './fixtures';
-import type { AdminReturnPartsFragment } from './order.generated';
+import {
+  type AdminReturnPartsFragment,
+  RefundOrderDocument,
+  RefundQuoteDocument,
+  RefundReturnDocument,
+} from './order.generated';
 import { RefundForm } from './refund-form';
 import { RefundReturnForm } from './return-forms';
 
 const shop = shopServer();
 
 async function choose(pieces: number, toggles = 0) {
-  shop.answer('RefundQuote', {
+  shop.answer(RefundQuoteDocument, {
     admin: { __typename: 'Admin', order: { __typename: 'AdminOrder', id: 'o1', refundQuote: '10.00' } },
   });
-  const asked = shop.answer('RefundOrder', { refundOrder: { __typename: 'OrderConflict', message: 'No.' } });
+  const asked = shop.answer(RefundOrderDocument, { refundOrder: { __typename: 'OrderConflict', message: 'No.' } });
   const { user } = renderShop(<RefundForm order={order} onClose={() => undefined} />);
   const stepper = within(screen.getByRole('group', { name: 'Pieces of Oxford Shirt, Blue, M to refund' }));
   for (let more = 0; more < pieces; more += 1) await user.click(stepper.getByRole('button', { name: 'One more' }));
@@ -51,6 +56,7 @@ const returned: AdminReturnPartsFragment = {
   createdAt: '2026-11-18T14:30:00Z',
   pieces: [{ lineId: 'l1', quantity: 1, received: 1, restocked: 1 }],
 };
+const refused = { __typename: 'OrderConflict', message: 'No.' } as const;
 const close = () => undefined;
 
 describe.each([
@@ -60,8 +66,11 @@ describe.each([
   const quoted = { admin: { __typename: 'Admin', order: { __typename: 'AdminOrder', id: 'o1', refundQuote: '0.00' } } };
 
   it.each(['$', '.', '1.234', '19,9000'])('"%s" is told to be none, and the form goes on', async (typed) => {
-    shop.answer('RefundQuote', quoted);
-    const sent = ['RefundOrder', 'RefundReturn'].map((operation) => shop.answer(operation, {}));
+    shop.answer(RefundQuoteDocument, quoted);
+    const sent = [
+      shop.answer(RefundOrderDocument, { refundOrder: refused }),
+      shop.answer(RefundReturnDocument, { refundReturn: refused }),
+    ];
     const { user } = renderShop(form);
     const amount = screen.getByLabelText('Another amount (optional)');
 
@@ -76,7 +85,7 @@ describe.each([
     ['.5', '$0.50'],
     ['19,90', '$19.90'],
   ])('"%s" is %s', async (typed, money) => {
-    shop.answer('RefundQuote', quoted);
+    shop.answer(RefundQuoteDocument, quoted);
     const { user } = renderShop(form);
 
     await user.type(screen.getByLabelText('Another amount (optional)'), typed);
@@ -89,11 +98,10 @@ describe('where nothing is to be paid', () => {
   const nothing = {
     admin: { __typename: 'Admin', order: { __typename: 'AdminOrder', id: 'o1', refundQuote: '0.00' } },
   };
-  const refused = { __typename: 'OrderConflict', message: 'No.' };
 
   it('pieces that have not been sent are called off', async () => {
-    shop.answer('RefundQuote', nothing);
-    const asked = shop.answer('RefundOrder', { refundOrder: refused });
+    shop.answer(RefundQuoteDocument, nothing);
+    const asked = shop.answer(RefundOrderDocument, { refundOrder: refused });
     const { user } = renderShop(<RefundForm order={order} onClose={close} />);
 
     await user.click(screen.getByRole('button', { name: 'One more' }));
@@ -105,7 +113,7 @@ describe('where nothing is to be paid', () => {
   });
 
   it('pieces that have been sent cannot be chosen alone', async () => {
-    shop.answer('RefundQuote', nothing);
+    shop.answer(RefundQuoteDocument, nothing);
     const sent = { ...order, lines: [{ ...line, shipped: 3, toShip: 0 }] };
     const { user } = renderShop(<RefundForm order={sent} onClose={close} />);
 
@@ -116,8 +124,8 @@ describe('where nothing is to be paid', () => {
   });
 
   it('a return is closed', async () => {
-    shop.answer('RefundQuote', nothing);
-    const asked = shop.answer('RefundReturn', { refundReturn: refused });
+    shop.answer(RefundQuoteDocument, nothing);
+    const asked = shop.answer(RefundReturnDocument, { refundReturn: refused });
     const { user } = renderShop(<RefundReturnForm order={order} returned={returned} onClose={close} />);
 
     await user.click(await screen.findByRole('button', { name: 'Close the return' }));

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import { toastQueue } from '~/ui/toast';
-import type { ReservationRowFragment } from './reservation.generated';
+import { EndReservationDocument, type ReservationRowFragment } from './reservation.generated';
 import { ReservationTable } from './reservation-table';
 
 const shop = shopServer();
@@ -54,7 +54,7 @@ describe('open checkouts', () => {
   });
 
   it('are ended only after a question', async () => {
-    const asked = shop.answer('EndReservation', { endReservation: { __typename: 'ReservationEnded' } });
+    const asked = shop.answer(EndReservationDocument, { endReservation: { __typename: 'ReservationEnded' } });
     const { user } = renderShop(table());
 
     const dialog = await asking(user);
@@ -68,7 +68,7 @@ describe('open checkouts', () => {
 
   it('that have been paid meanwhile name their order', async () => {
     const order = { __typename: 'AdminOrder', id: 'o1', number: 'M-10482' };
-    shop.answer('EndReservation', { endReservation: { __typename: 'ReservationOrdered', order } });
+    shop.answer(EndReservationDocument, { endReservation: { __typename: 'ReservationOrdered', order } });
     const { user } = renderShop(table());
 
     const dialog = await asking(user);
@@ -79,7 +79,7 @@ describe('open checkouts', () => {
 
   it('that cannot be ended say why', async () => {
     const message = 'The payment could not be closed.';
-    shop.answer('EndReservation', { endReservation: { __typename: 'ReservationNotEnded', message } });
+    shop.answer(EndReservationDocument, { endReservation: { __typename: 'ReservationNotEnded', message } });
     const { user } = renderShop(table());
 
     const dialog = await asking(user);

@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import { toastQueue } from '~/ui/toast';
 import { AdminRequests } from './admin-requests';
-import type { AdminUserFragment } from './user.generated';
+import {
+  type AdminUserFragment,
+  DeleteUserDocument,
+  RejectAdminRequestDocument,
+  ToggleAdminDocument,
+} from './user.generated';
 import { UserTable } from './user-table';
 
 const shop = shopServer();
@@ -37,7 +42,9 @@ describe('the users', () => {
     ['ADMIN', 'User made admin'],
     ['USER', 'User removed from admin'],
   ] as const)('say after a change to %s: %s', async (role, words) => {
-    const asked = shop.answer('ToggleAdmin', { toggleAdmin: { __typename: 'RoleChanged', ...changed({ role }) } });
+    const asked = shop.answer(ToggleAdminDocument, {
+      toggleAdmin: { __typename: 'RoleChanged', ...changed({ role }) },
+    });
     const { user } = renderShop(<UserTable users={[ada]} allowed noteId="note" />);
 
     await makeAdmin(user);
@@ -47,7 +54,7 @@ describe('the users', () => {
   });
 
   it('are asked about before they become admins', async () => {
-    const asked = shop.answer('ToggleAdmin', {
+    const asked = shop.answer(ToggleAdminDocument, {
       toggleAdmin: { __typename: 'RoleChanged', ...changed({ role: 'ADMIN' }) },
     });
     const { user } = renderShop(<UserTable users={[ada]} allowed noteId="note" />);
@@ -62,20 +69,20 @@ describe('the users', () => {
   });
 
   it('say what the server says when it refuses, and the usual words when it fails', async () => {
-    shop.fail('ToggleAdmin', 'FORBIDDEN');
+    shop.fail(ToggleAdminDocument, 'FORBIDDEN');
     const { user } = renderShop(<UserTable users={[ada]} allowed noteId="note" />);
     await makeAdmin(user);
     await waitFor(() => expect(toastQueue.first()?.text).toBe('Refused.'));
     toastQueue.clear();
 
-    shop.fail('ToggleAdmin', 'INTERNAL');
+    shop.fail(ToggleAdminDocument, 'INTERNAL');
     await makeAdmin(user);
 
     await waitFor(() => expect(toastQueue.first()?.text).toBe('Error updating admin status'));
   });
 
   it('say that it failed when a deletion fails', async () => {
-    shop.fail('DeleteUser', 'INTERNAL');
+    shop.fail(DeleteUserDocument, 'INTERNAL');
     const { user } = renderShop(<UserTable users={[ada]} allowed noteId="note" />);
 
     await user.click(screen.getByRole('button', { name: 'Delete Ada Lindqvist' }));
@@ -112,7 +119,7 @@ describe('the pending requests', () => {
   });
 
   it('are approved once more where the server doubts the e-mail', async () => {
-    const asked = shop.answer('ToggleAdmin', {
+    const asked = shop.answer(ToggleAdminDocument, {
       toggleAdmin: { __typename: 'EmailNotConfirmed', message: 'Nobody has confirmed it.' },
     });
     const { user } = renderShop(<AdminRequests requests={[{ ...ada, emailVerified: false }]} allowed noteId="note" />);
@@ -122,7 +129,7 @@ describe('the pending requests', () => {
     expect(again).toHaveTextContent('Nobody has confirmed it.');
     expect(toastQueue.first()).toBeUndefined();
 
-    shop.answer('ToggleAdmin', { toggleAdmin: { __typename: 'RoleChanged', ...changed({ role: 'ADMIN' }) } });
+    shop.answer(ToggleAdminDocument, { toggleAdmin: { __typename: 'RoleChanged', ...changed({ role: 'ADMIN' }) } });
     await user.click(within(again).getByRole('button', { name: 'Make Admin' }));
 
     await waitFor(() => expect(toastQueue.first()?.text).toBe('User made admin'));
@@ -134,9 +141,9 @@ describe('the pending requests', () => {
     [false, 'Admin request rejected'],
     [true, 'Failed to reject admin request'],
   ])('when the shop fails is %s, say after a rejection: %s', async (fails, words) => {
-    if (fails) shop.fail('RejectAdminRequest', 'INTERNAL');
+    if (fails) shop.fail(RejectAdminRequestDocument, 'INTERNAL');
     else {
-      shop.answer('RejectAdminRequest', {
+      shop.answer(RejectAdminRequestDocument, {
         rejectAdminRequest: { __typename: 'RoleChanged', ...changed({ adminRequest: false }) },
       });
     }

@@ -5,7 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { reauthentication } from '~/session/reauthentication';
 import { renderShop, shopServer } from '~/test/shop';
 import { CodeForm } from './code-form';
-import type { DiscountCodeRowFragment } from './pricing.generated';
+import {
+  CreateDiscountCodeDocument,
+  type DiscountCodeRowFragment,
+  EditDiscountCodeDocument,
+} from './pricing.generated';
 import { conditions, worth } from './words';
 
 const shop = shopServer();
@@ -22,12 +26,12 @@ const saved = {
   maxUses: null,
   maxUsesPerCustomer: null,
   isActive: true,
-  state: 'ACTIVE',
+  state: 'RUNNING',
   uses: 0,
   held: 0,
   discounts: '0.00',
   sales: '0.00',
-};
+} as const;
 
 async function fill() {
   const kept: DiscountCodeRowFragment[] = [];
@@ -64,7 +68,7 @@ describe('the form of a discount code', () => {
   });
 
   it('keeps what was typed when its admin would rather not', async () => {
-    shop.fail('CreateDiscountCode', 'REAUTHENTICATION_REQUIRED');
+    shop.fail(CreateDiscountCodeDocument, 'REAUTHENTICATION_REQUIRED');
     const { user, kept, save } = await fill();
 
     await user.click(save);
@@ -79,7 +83,7 @@ describe('the form of a discount code', () => {
 
   it('says what the server finds wrong at its field, and goes there', async () => {
     const errors = [{ __typename: 'FieldError', field: 'percent', message: '1 to 100' }];
-    shop.answer('CreateDiscountCode', { createDiscountCode: { __typename: 'InvalidInput', errors } });
+    shop.answer(CreateDiscountCodeDocument, { createDiscountCode: { __typename: 'InvalidInput', errors } });
     const { user, save } = await fill();
 
     await user.click(save);
@@ -116,7 +120,7 @@ describe('the form of a discount code', () => {
   });
 
   it('sends the action that is chosen and the conditions that are filled in', async () => {
-    const asked = shop.answer('CreateDiscountCode', { createDiscountCode: saved });
+    const asked = shop.answer(CreateDiscountCodeDocument, { createDiscountCode: saved });
     const { user, kept, save } = await fill();
 
     await user.click(screen.getByLabelText('Amount'));
@@ -137,7 +141,7 @@ describe('the form of a discount code', () => {
       action: { __typename: 'AmountOff', amount: '5.00' },
       conditions: [{ __typename: 'MinSubtotal', minSubtotal: '120.00' }],
     };
-    const asked = shop.answer('EditDiscountCode', { editDiscountCode: saved });
+    const asked = shop.answer(EditDiscountCodeDocument, { editDiscountCode: saved });
     const { user } = renderShop(<CodeForm code={code} onSaved={() => undefined} onCancel={() => undefined} />);
 
     expect(screen.getByLabelText('Amount')).toBeChecked();

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import { toastQueue } from '~/ui/toast';
-import type { AdminProductFragment } from './product.generated';
+import { type AdminProductFragment, DeleteProductDocument } from './product.generated';
 import { ProductTable } from './product-table';
 
 const shop = shopServer();
@@ -26,7 +26,9 @@ async function remove() {
 
 describe('deleting a product', () => {
   it('asks first, deletes, and says so', async () => {
-    const asked = shop.answer('DeleteProduct', { deleteProduct: { __typename: 'Product', id: 'p1', isRetired: true } });
+    const asked = shop.answer(DeleteProductDocument, {
+      deleteProduct: { __typename: 'Product', id: 'p1', isRetired: true },
+    });
 
     await remove();
 
@@ -35,7 +37,7 @@ describe('deleting a product', () => {
   });
 
   it('says that it failed when the shop fails', async () => {
-    shop.fail('DeleteProduct', 'INTERNAL');
+    shop.fail(DeleteProductDocument, 'INTERNAL');
 
     await remove();
 

@@ -4,6 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import { toastQueue } from '~/ui/toast';
 import { ImportView } from './import-view';
+import { OneImportDocument } from './import.generated';
 
 const shop = shopServer();
 const summary = {
@@ -36,7 +37,7 @@ function stands(state: 'RUNNING' | 'DONE') {
     changes: [],
     summary,
   };
-  shop.answer('OneImport', { admin: { __typename: 'Admin', import: found } });
+  shop.answer(OneImportDocument, { admin: { __typename: 'Admin', import: found } });
 }
 
 /** A room that asks for its list again when the import changes. */

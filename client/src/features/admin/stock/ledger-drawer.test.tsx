@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import { LedgerDrawer } from './ledger-drawer';
 import { texts } from './texts';
+import { StockLedgerDocument } from './stock.generated';
 
 const shop = shopServer();
 const item = {
@@ -15,7 +16,7 @@ const item = {
   size: 'M',
   sku: 'SJ-IN-M',
   isRetired: false,
-};
+} as const;
 const level = {
   __typename: 'StockLevel',
   id: 'v1',
@@ -25,15 +26,15 @@ const level = {
   isLow: false,
   item,
   image: null,
-};
+} as const;
 const movement = (id: string, balance: number) => ({
   __typename: 'StockMovement',
   id,
   at: '2026-11-17T14:30:00Z',
   quantity: 1,
   balance,
-  reason: 'COUNTED',
-  note: null,
+  reason: 'COUNTED' as const,
+  note: '',
   orderId: null,
   orderNumber: null,
   actor: null,
@@ -43,7 +44,7 @@ function answer(ids: readonly [string, number][], hasNextPage: boolean) {
   const pageInfo = { __typename: 'PageInfo', hasNextPage, endCursor: hasNextPage ? 'c1' : null };
   const nodes = ids.map(([id, balance]) => movement(id, balance));
   const stockMovements = { __typename: 'StockMovementConnection', totalCount: 2, nodes, pageInfo };
-  shop.answer('StockLedger', { admin: { __typename: 'Admin', stockLevel: level, stockMovements } });
+  shop.answer(StockLedgerDocument, { admin: { __typename: 'Admin', stockLevel: level, stockMovements } });
 }
 
 it('says why earlier movements did not come, keeps the others and asks again', async () => {
@@ -51,7 +52,7 @@ it('says why earlier movements did not come, keeps the others and asks again', a
   const { user } = renderShop(<LedgerDrawer id="v1" onClose={() => undefined} />);
   const earlier = await screen.findByRole('button', { name: texts.earlier, hidden: true });
 
-  shop.fail('StockLedger', 'UNAVAILABLE');
+  shop.fail(StockLedgerDocument, 'UNAVAILABLE');
   await user.click(earlier);
 
   expect(await screen.findByText('Refused.')).toBeInTheDocument();
