@@ -13,10 +13,12 @@ from tests.everything import ROOT
 
 RECIPES = ROOT / "docs/recipes"
 MOST_FILES = {
+    "add-a-field-of-a-product": 8,
     "add-a-promotion-rule": 4,
 }
 """Files that a person writes for it; generated ones and tests come on top."""
 ALSO_RUN = {
+    "add-a-field-of-a-product": ("tests/catalog/test_fields.py", "tests/catalog/test_announcements.py"),
     "add-a-promotion-rule": ("tests/pricing/test_promotions.py",),
 }
 """Tests that cover what is new without a line about it."""
