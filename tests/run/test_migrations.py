@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import asyncpg
+import orjson
 import pytest
 from alembic.script import ScriptDirectory
 from sqlalchemy import URL, text
@@ -146,3 +147,38 @@ async def test_a_version_that_is_gone_back_to_leaves_a_newer_database_alone(new_
     await connection.close()
 
     assert newer == {"alembic_version"}
+
+
+async def test_codes_keep_what_they_take_off_on_the_way_to_promotions_and_back(
+    new_database: str, connection: asyncpg.Connection
+) -> None:
+    config = alembic_config(new_database)
+    await asyncio.to_thread(command.upgrade, config, "0049")
+    await connection.execute(
+        "INSERT INTO discount_codes (code, percent, amount_cents, min_subtotal_cents)"
+        " VALUES ('PERCENT', 15, NULL, 0), ('AMOUNT', NULL, 500, 9900)"
+    )
+
+    await asyncio.to_thread(command.upgrade, config, "0051")
+    promotions = {
+        code: orjson.loads(promotion)
+        for code, promotion in await connection.fetch("SELECT code, promotion::text FROM discount_codes")
+    }
+    later = {"action": {"kind": "later"}, "conditions": []}
+    await connection.execute(
+        "INSERT INTO discount_codes (code, promotion) VALUES ('LATER', $1)", orjson.dumps(later).decode()
+    )
+    await asyncio.to_thread(command.downgrade, config, "0049")
+    columns = "code, percent, amount_cents, min_subtotal_cents, is_active"
+    rows = await connection.fetch(f"SELECT {columns} FROM discount_codes ORDER BY code")
+
+    minimum = {"kind": "min_subtotal", "min_subtotal_cents": 9_900}
+    assert promotions == {
+        "PERCENT": {"action": {"kind": "percent_off", "percent": 15}, "conditions": []},
+        "AMOUNT": {"action": {"kind": "amount_off", "amount_cents": 500}, "conditions": [minimum]},
+    }
+    assert [tuple(row) for row in rows] == [
+        ("AMOUNT", None, 500, 9_900, True),
+        ("LATER", 1, None, 0, False),
+        ("PERCENT", 15, None, 0, True),
+    ]
