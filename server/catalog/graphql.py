@@ -26,7 +26,7 @@ from server.platform.gql.pagination import After, First
 from server.platform.gql.permissions import Anyone
 from server.platform.gql.types import Info
 from server.shop import service as shop
-from server.shop.service import ShopSettings
+from server.shop.settings import ShopSettings
 
 _SIZES = list(Size)
 

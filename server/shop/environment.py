@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from pydantic import SecretStr
+from pydantic import BaseModel, SecretStr
 
 from server.config import Settings
-from server.shop.service import FIELDS
+from server.shop.settings import BY_NAME
 
 SECRETS = frozenset({"database_url", "database_direct_url", "database_reader_url", "images_url", "backup_url"})
 """URLs that may contain a password."""
-CHANGED_IN_THE_SHOP = frozenset(FIELDS)
+CHANGED_IN_THE_SHOP = frozenset(BY_NAME)
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,8 @@ def told(settings: Settings) -> Sequence[DocumentedSetting]:
 
 
 def _value(name: str, value: Any) -> str:
+    if isinstance(value, BaseModel):
+        return value.model_dump_json(exclude_defaults=True)
     if isinstance(value, SecretStr):
         return "set" if value.get_secret_value() else "not set"
     if name in SECRETS:

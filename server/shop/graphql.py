@@ -1,6 +1,6 @@
 """The shop's settings in the GraphQL schema, for admins."""
 
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 
 import strawberry
 from strawberry import UNSET
@@ -12,6 +12,7 @@ from server.platform.gql.permissions import PrimaryAdminOnly, RecentSignIn
 from server.platform.gql.types import Info, InvalidInput
 from server.shop import environment, service
 from server.shop.service import SettingsCache
+from server.shop.settings import BY_NAME, SETTINGS
 
 
 @strawberry.type(description="A setting of the environment; it takes a restart to change one.")
@@ -21,19 +22,30 @@ class EnvironmentSetting:
     about: str = strawberry.field(description="What it does.")
 
 
+Kind = TypeVar("Kind", bound=type)
+
+
+def _with_settings(kind: Kind) -> Kind:
+    """Adds the declared settings to a type, behind its id."""
+    first, *others = kind.__annotations__.items()
+    kind.__annotations__ = dict([first, *((each.name, each.kind) for each in SETTINGS), *others])
+    for each in SETTINGS:
+        setattr(kind, each.name, strawberry.field(description=each.description))
+    return kind
+
+
+def _with_setting_inputs(kind: Kind) -> Kind:
+    """Adds the declared settings to an input. What is left out is UNSET."""
+    kind.__annotations__ = {each.name: each.kind | None for each in SETTINGS}
+    for each in SETTINGS:
+        setattr(kind, each.name, strawberry.field(default=UNSET, description=each.entered))
+    return kind
+
+
 @strawberry.type(description="What an owner decides while the shop runs.")
+@_with_settings
 class ShopSettings:
     id: strawberry.ID = strawberry.field(description="Always the same: a shop has one.")
-    seller: str = strawberry.field(description="Name and address of who sells, as on invoices, line by line.")
-    contact_email: str = strawberry.field(description="Where the shop's people read mail.")
-    cancel_minutes: int = strawberry.field(description="Minutes after payment in which a shopper may cancel.")
-    return_days: int = strawberry.field(description="Days after payment in which a shopper may ask for a return.")
-    low_stock_threshold: int = strawberry.field(description="At so few pieces a variant is low on stock.")
-    time_zone: str = strawberry.field(
-        description="IANA name of the zone whose days are the shop's, in reports, filters, invoices and files: "
-        '"Europe/Lisbon".'
-    )
-    prices_include_tax: bool = strawberry.field(description="Whether prices have the tax in them.")
     decided: list[str] = strawberry.field(
         description="Names of those that an owner has decided; the others are as the environment says."
     )
@@ -44,14 +56,8 @@ class ShopSettings:
 
 
 @strawberry.input(description="Settings to change: what is left out stays, null goes back to the environment's.")
-class ShopSettingsInput:
-    seller: str | None = strawberry.field(default=UNSET, description="Line by line, up to 1,000 characters.")
-    contact_email: str | None = strawberry.field(default=UNSET, description="An e-mail address.")
-    cancel_minutes: int | None = strawberry.field(default=UNSET, description="0 to 43,200.")
-    return_days: int | None = strawberry.field(default=UNSET, description="0 to 365.")
-    low_stock_threshold: int | None = strawberry.field(default=UNSET, description="0 to 1,000.")
-    time_zone: str | None = strawberry.field(default=UNSET, description="An IANA name.")
-    prices_include_tax: bool | None = strawberry.field(default=UNSET, description="Whether tax is in the prices.")
+@_with_setting_inputs
+class ShopSettingsInput: ...
 
 
 ChangeSettingsResult = Annotated[
@@ -103,13 +109,13 @@ async def _settings(info: Info) -> ShopSettings:
     async with reading(info.context) as session:
         found = await service.settings(session, defaults)
         decided = await service.decided(session)
-    return ShopSettings(
-        id=strawberry.ID("settings"),
+    values: dict[str, Any] = {
         **vars(found),
-        decided=[CAMEL[name] for name in decided],
-        time_zones=service.time_zones(),
-        environment=[EnvironmentSetting(**vars(each)) for each in environment.told(defaults)],
-    )
+        "decided": [CAMEL[name] for name in decided],
+        "time_zones": service.time_zones(),
+        "environment": [EnvironmentSetting(**vars(each)) for each in environment.told(defaults)],
+    }
+    return ShopSettings(id=strawberry.ID("settings"), **values)
 
 
-CAMEL = {name: name.split("_")[0] + "".join(map(str.title, name.split("_")[1:])) for name in service.FIELDS}
+CAMEL = {name: name.split("_")[0] + "".join(map(str.title, name.split("_")[1:])) for name in BY_NAME}

@@ -1,8 +1,10 @@
 """The table of settings that can be changed at run time."""
 
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import CheckConstraint, text
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from server.platform.core.db import NOW, Base
@@ -27,4 +29,6 @@ class ShopSettingsRow(Base):
     low_stock_threshold: Mapped[int | None]
     time_zone: Mapped[str | None]
     prices_include_tax: Mapped[bool | None]
+    further: Mapped[dict[str, Any]] = mapped_column(JSONB, server_default=text("'{}'"))
+    """Values of settings without a column, by name."""
     updated_at: Mapped[datetime] = mapped_column(server_default=NOW)

@@ -1,7 +1,7 @@
 """The shop's settings: from the environment, unless an admin has changed them at run time."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import partial
 from typing import Any, Protocol
 from zoneinfo import available_timezones
@@ -12,36 +12,19 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
 from server.audit.time_zone import TimeZonePort
-from server.config import MAX_CANCEL_MINUTES, MAX_LOW_STOCK, MAX_RETURN_DAYS, Settings
+from server.config import Settings
 from server.platform.core.cached_value import CachedValue
 from server.platform.core.db import Sessions
-from server.platform.core.emails import is_deliverable
 from server.platform.core.errors import InvalidInput
 from server.platform.core.resources import Resources
 from server.platform.core.text import UNSTORABLE, is_storable
 from server.platform.core.viewer import Viewer
 from server.shop.models import ShopSettingsRow
+from server.shop.settings import BY_NAME, ShopSettings, from_environment
 
-LONGEST_SELLER = 1_000
+COLUMNS = frozenset(ShopSettingsRow.__table__.columns.keys())
+"""Settings with a column of their own; the others are kept in `further`."""
 SUBJECT = audit.AuditSubject("settings", "shop", "Settings of the shop")
-
-
-@dataclass(frozen=True)
-class ShopSettings:
-    """What an admin may change at run time.
-
-    `seller` is name and address as printed on an invoice, separated by line breaks. `time_zone` is an IANA name: days
-    of the shop, in reports, filters, invoices and files, begin at its midnight. A variant is low on stock at
-    `low_stock_threshold` items or fewer.
-    """
-
-    seller: str
-    contact_email: str
-    cancel_minutes: int
-    return_days: int
-    low_stock_threshold: int
-    time_zone: str
-    prices_include_tax: bool
 
 
 class ShopContext(Protocol):
@@ -82,34 +65,27 @@ def known(around: ShopContext) -> ShopSettings | None:
 
 async def settings(session: AsyncSession, defaults: Settings) -> ShopSettings:
     """The settings as this transaction sees them; reads one row."""
-    row = await session.scalar(select(ShopSettingsRow).execution_options(populate_existing=True))
-    decided = {name: getattr(row, name) for name in FIELDS} if row else {}
-    return ShopSettings(**{**from_environment(defaults), **{k: v for k, v in decided.items() if v is not None}})
+    return ShopSettings(**{**from_environment(defaults), **await _decided(session)})
 
 
 async def decided(session: AsyncSession) -> list[str]:
     """Names of the settings that an admin has changed."""
+    return list(await _decided(session))
+
+
+async def _decided(session: AsyncSession) -> dict[str, Any]:
+    """The settings that an admin has changed, with their values."""
     row = await session.scalar(select(ShopSettingsRow).execution_options(populate_existing=True))
-    return [name for name in FIELDS if row is not None and getattr(row, name) is not None]
+    if row is None:
+        return {}
+    values = {**row.further, **{name: getattr(row, name) for name in BY_NAME if name in COLUMNS}}
+    return {name: values[name] for name in BY_NAME if values.get(name) is not None}
 
 
 def time_zones() -> list[str]:
     """IANA names of places in alphabetical order, UTC first."""
     places = (zone for zone in available_timezones() if "/" in zone and not zone.startswith(("Etc/", "posix", "right")))
     return ["UTC", *sorted(places)]
-
-
-def from_environment(defaults: Settings) -> dict[str, Any]:
-    """Each setting's value while no admin has changed it."""
-    return {
-        "seller": "\n".join(line.strip() for line in defaults.seller.split("|")),
-        "contact_email": defaults.contact_email,
-        "cancel_minutes": defaults.cancel_minutes,
-        "return_days": defaults.return_days,
-        "low_stock_threshold": defaults.low_stock_threshold,
-        "time_zone": defaults.time_zone,
-        "prices_include_tax": defaults.prices_include_tax,
-    }
 
 
 async def change(
@@ -121,16 +97,16 @@ async def change(
     """
     values = _checked(wanted)
     before = await settings(session, defaults)
-    row = insert(ShopSettingsRow).values(only_row=True, **values)
-    changed = {**values, "updated_at": func.now()}
+    own = {name: value for name, value in values.items() if name in COLUMNS}
+    further = {name: value for name, value in values.items() if name not in COLUMNS}
+    row = insert(ShopSettingsRow).values(only_row=True, further=further, **own)
+    merged = ShopSettingsRow.further.concat(row.excluded.further)
+    changed = {**own, "further": merged, "updated_at": func.now()}
     await session.execute(row.on_conflict_do_update(index_elements=[ShopSettingsRow.only_row], set_=changed))
     after = await settings(session, defaults)
     if after != before:
         await audit.record(session, actor, "settings changed", SUBJECT, before=asdict(before), after=asdict(after))
     return after
-
-
-FIELDS = tuple(ShopSettings.__dataclass_fields__)
 
 
 def _checked(wanted: Mapping[str, Any]) -> dict[str, Any]:
@@ -152,20 +128,6 @@ def _tidy(value: Any) -> Any:
 
 
 def _problem(name: str, value: Any) -> str | None:
-    match name:
-        case _ if isinstance(value, str) and not is_storable(value):
-            return UNSTORABLE
-        case "seller" if len(value) > LONGEST_SELLER:
-            return f"At most {LONGEST_SELLER:,} characters"
-        case "contact_email" if not is_deliverable(value):
-            return "Please enter a valid email"
-        case "time_zone" if value not in available_timezones():
-            return 'A time zone by its IANA name, like "Europe/Lisbon"'
-        case "cancel_minutes" if not 0 <= value <= MAX_CANCEL_MINUTES:
-            return f"0 to {MAX_CANCEL_MINUTES:,} minutes"
-        case "return_days" if not 0 <= value <= MAX_RETURN_DAYS:
-            return f"0 to {MAX_RETURN_DAYS} days"
-        case "low_stock_threshold" if not 0 <= value <= MAX_LOW_STOCK:
-            return f"0 to {MAX_LOW_STOCK:,} pieces"
-        case _:
-            return None
+    if isinstance(value, str) and not is_storable(value):
+        return UNSTORABLE
+    return BY_NAME[name].problem(value)

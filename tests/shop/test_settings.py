@@ -14,6 +14,7 @@ from server.platform.core.errors import InvalidInput
 from server.platform.core.notify import Listener
 from server.shop import service as shop
 from server.shop.service import SettingsCache
+from server.shop.settings import ShopSettings
 
 ENVIRONMENT = Settings(_env_file=None, seller="Minimal | 1 Mill Lane", cancel_minutes=90)  # type: ignore[call-arg]
 
@@ -21,7 +22,7 @@ ENVIRONMENT = Settings(_env_file=None, seller="Minimal | 1 Mill Lane", cancel_mi
 async def test_without_a_row_everything_is_as_the_environment_says(session: AsyncSession) -> None:
     found = await shop.settings(session, ENVIRONMENT)
 
-    assert found == shop.ShopSettings(
+    assert found == ShopSettings(
         seller="Minimal\n1 Mill Lane",
         contact_email="shop@minimal.test",
         cancel_minutes=90,

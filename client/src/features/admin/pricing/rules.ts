@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { parseAmount, parseCents, parseWhole } from '~/ui/amount';
 import { localMoment, parseMoment } from '~/ui/moment';
 import { needed, typed } from '~/ui/typed';
-import type { DeliveryZoneRowFragment, DiscountCodeRowFragment, SettingsWholeFragment } from './pricing.generated';
+import type { DeliveryZoneRowFragment, DiscountCodeRowFragment } from './pricing.generated';
 import {
   type ActionKind,
   actionEntries,
@@ -29,14 +29,23 @@ const fieldRules = (fields: Fields): FieldRules =>
   Object.fromEntries(Object.entries(fields).map(([name, { rule }]) => [name, rule]));
 const conditionRules: FieldRules = Object.assign({}, ...conditionEntries.map(([, { fields }]) => fieldRules(fields)));
 
-type CodeTyped = Record<keyof typeof code, string> & { kind: ActionKind } & Record<string, string>;
-type CodeReady = v.InferOutput<v.ObjectSchema<typeof code, undefined>> & { kind: ActionKind } & Record<string, unknown>;
+type CodeTyped = Record<keyof typeof code, string> & {
+  kind: ActionKind;
+} & Record<string, string>;
+type CodeReady = v.InferOutput<v.ObjectSchema<typeof code, undefined>> & {
+  kind: ActionKind;
+} & Record<string, unknown>;
 
 /** The fields of an action are read as its kind has them. */
 export const codeRules: v.GenericSchema<CodeTyped, CodeReady> = v.variant(
   'kind',
   actionEntries.map(([kind, { fields }]) =>
-    v.object({ ...conditionRules, ...fieldRules(fields), ...code, kind: v.literal(kind) }),
+    v.object({
+      ...conditionRules,
+      ...fieldRules(fields),
+      ...code,
+      kind: v.literal(kind),
+    }),
   ),
 );
 
@@ -61,7 +70,15 @@ export function codeTyped(given: DiscountCodeRowFragment | null): CodeTyped {
 /** A discount code as the schema takes it. */
 export function codeInput({ kind, startsAt, endsAt, maxUses, maxUsesPerCustomer, ...rules }: CodeReady) {
   const action = actionInput(kind, rules);
-  return { action, conditions: conditionsInput(rules), startsAt, endsAt, maxUses, maxUsesPerCustomer, isActive: true };
+  return {
+    action,
+    conditions: conditionsInput(rules),
+    startsAt,
+    endsAt,
+    maxUses,
+    maxUsesPerCustomer,
+    isActive: true,
+  };
 }
 
 /** Hundredths of a percent, as cents are hundredths of a dollar. */
@@ -76,43 +93,6 @@ export const taxRules = v.object({
   basisPoints: needed(parseBasisPoints, '0 to 100, such as 19 or 8.25'),
   onDelivery: v.boolean(),
 });
-
-const wholeNumber = typed(parseWhole, 'A whole number');
-
-export const settingsRules = v.object({
-  seller: v.string(),
-  contactEmail: v.string(),
-  cancelMinutes: wholeNumber,
-  returnDays: wholeNumber,
-  lowStockThreshold: wholeNumber,
-  timeZone: v.string(),
-  pricesIncludeTax: v.boolean(),
-});
-
-/** The settings as their form shows them. */
-export function settingsTyped(settings: SettingsWholeFragment): v.InferInput<typeof settingsRules> {
-  return {
-    seller: settings.seller,
-    contactEmail: settings.contactEmail,
-    cancelMinutes: String(settings.cancelMinutes),
-    returnDays: String(settings.returnDays),
-    lowStockThreshold: String(settings.lowStockThreshold),
-    timeZone: settings.timeZone,
-    pricesIncludeTax: settings.pricesIncludeTax,
-  };
-}
-
-/** What changed, as the schema takes it; an emptied field goes back to what the environment says. */
-export function settingsChanges(wanted: v.InferOutput<typeof settingsRules>, saved: SettingsWholeFragment) {
-  const { seller, contactEmail, ...rest } = wanted;
-  const whole = { ...rest, seller: seller || null, contactEmail: contactEmail || null };
-  const before: Record<string, unknown> = {
-    ...saved,
-    seller: saved.seller || null,
-    contactEmail: saved.contactEmail || null,
-  };
-  return Object.fromEntries(Object.entries(whole).filter(([name, value]) => value !== before[name]));
-}
 
 const price = needed(parseAmount, '');
 const rate = <From extends v.GenericSchema<string, unknown>>(from: From) => v.array(v.object({ from, price }));
@@ -129,12 +109,23 @@ const zone = {
 
 /** From where on a rate counts is read as what the price goes by has it. */
 export const zoneRules = v.variant('basis', [
-  v.object({ ...zone, basis: v.literal('TOTAL'), rates: rate(needed(parseAmount, '')) }),
-  v.object({ ...zone, basis: v.literal('WEIGHT'), rates: rate(needed(parseWhole, '')) }),
+  v.object({
+    ...zone,
+    basis: v.literal('TOTAL'),
+    rates: rate(needed(parseAmount, '')),
+  }),
+  v.object({
+    ...zone,
+    basis: v.literal('WEIGHT'),
+    rates: rate(needed(parseWhole, '')),
+  }),
 ]);
 
 /** What is said of rates that cannot be read. */
-export const wrongRates = { TOTAL: 'Amounts such as 12.00', WEIGHT: 'Whole grams, and prices such as 12.00' };
+export const wrongRates = {
+  TOTAL: 'Amounts such as 12.00',
+  WEIGHT: 'Whole grams, and prices such as 12.00',
+};
 
 /** A delivery zone as its form shows it. */
 export function zoneTyped(given: DeliveryZoneRowFragment | null): v.InferInput<typeof zoneRules> {
@@ -158,7 +149,15 @@ export function zoneInput(wanted: v.InferOutput<typeof zoneRules>) {
   const countries = wanted.isRestOfWorld ? [] : wanted.countries;
   const rates =
     wanted.basis === 'WEIGHT'
-      ? wanted.rates.map(({ from, price: costs }) => ({ grams: from, minimum: null, price: costs }))
-      : wanted.rates.map(({ from, price: costs }) => ({ grams: null, minimum: from, price: costs }));
+      ? wanted.rates.map(({ from, price: costs }) => ({
+          grams: from,
+          minimum: null,
+          price: costs,
+        }))
+      : wanted.rates.map(({ from, price: costs }) => ({
+          grams: null,
+          minimum: from,
+          price: costs,
+        }));
   return { ...wanted, countries, rates };
 }
