@@ -15,11 +15,13 @@ RECIPES = ROOT / "docs/recipes"
 MOST_FILES = {
     "add-a-field-of-a-product": 8,
     "add-a-promotion-rule": 4,
+    "add-a-setting-an-owner-changes": 3,
 }
 """Files that a person writes for it; generated ones and tests come on top."""
 ALSO_RUN = {
     "add-a-field-of-a-product": ("tests/catalog/test_fields.py", "tests/catalog/test_announcements.py"),
     "add-a-promotion-rule": ("tests/pricing/test_promotions.py",),
+    "add-a-setting-an-owner-changes": ("tests/shop/test_settings.py",),
 }
 """Tests that cover what is new without a line about it."""
 GENERATED = ("schema.graphql", "client/src/graphql/")
