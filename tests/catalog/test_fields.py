@@ -5,11 +5,12 @@ from types import NoneType
 from typing import Any, get_args, get_type_hints
 
 import pytest
-from sqlalchemy import Text
+from sqlalchemy import Text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog import editing, queries, routes
 from server.catalog.fields import FACTS, PUBLIC_TEXTS, TEXTS, ProductFacts, ProductField, TextRule
+from server.catalog.index.words import text_words
 from server.catalog.models import Product
 from server.inventory.csv_file import READERS
 from server.schema import build
@@ -99,6 +100,17 @@ async def test_an_edited_text_is_shown_logged_and_copied(session: AsyncSession) 
     assert [getattr(row, each.name) for each in PUBLIC_TEXTS] == [texts[each.name] for each in PUBLIC_TEXTS]
     assert logged == {each.audit_name: texts[each.name] for each in TEXTS if each.audit_name}
     assert [getattr(copy, each.name) == texts[each.name] for each in TEXTS] == [each.is_copied for each in TEXTS]
+
+
+async def test_search_looks_into_the_texts_that_are_declared_for_it(session: AsyncSession) -> None:
+    product_id = await make_jean(session)
+    words = {each.name: f"{each.name}word".replace("_", "") for each in TEXTS}
+    await session.execute(update(Product).values(words))
+
+    [indexed] = await queries.indexed_by_id(session, [product_id])
+
+    found = text_words(indexed)
+    assert {name: word in found for name, word in words.items()} == {each.name: each.is_searched for each in TEXTS}
 
 
 def test_csv_columns_and_members_of_the_rest_body_are_declared() -> None:
