@@ -14,11 +14,13 @@ from tests.everything import ROOT
 RECIPES = ROOT / "docs/recipes"
 MOST_FILES = {
     "add-a-field-of-a-product": 8,
+    "add-a-facet": 3,
     "add-a-promotion-rule": 4,
     "add-a-setting-an-owner-changes": 3,
 }
 """Files that a person writes for it; generated ones and tests come on top."""
 ALSO_RUN = {
+    "add-a-facet": ("tests/catalog/test_queries.py",),
     "add-a-field-of-a-product": ("tests/catalog/test_fields.py", "tests/catalog/test_announcements.py"),
     "add-a-promotion-rule": ("tests/pricing/test_promotions.py",),
     "add-a-setting-an-owner-changes": ("tests/shop/test_settings.py",),
@@ -38,7 +40,7 @@ def files_of(patch: Path) -> list[str]:
 
 
 def is_test(file: str) -> bool:
-    return file.startswith("tests/") or ".test.ts" in file
+    return file.startswith("tests/") or ".test.ts" in file or file.endswith("/fixtures.ts")
 
 
 def copy_of_project(folder: Path) -> Path:

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { jean } from '~/features/catalog/fixtures';
+import { jean, twoLeft } from '~/features/catalog/fixtures';
 import { renderShop, shopServer } from '~/test/shop';
 import CategoryRoute from './category';
 import { CategoriesDocument } from '~/features/catalog/categories.generated';
@@ -45,7 +45,7 @@ beforeEach(() => {
     products: {
       __typename: 'ProductConnection',
       totalCount: 2,
-      facets: { __typename: 'ProductFacets', sizes: [], colors: [], priceRange: null, inStock: 2, onSale: 0 },
+      facets: twoLeft,
     },
   });
 });

@@ -1,16 +1,15 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { jean } from '~/features/catalog/fixtures';
+import { jean, twoLeft } from '~/features/catalog/fixtures';
 import { renderShop, shopServer } from '~/test/shop';
 import SearchRoute from './search';
 import { FoundListDocument } from '~/features/catalog/product-list.generated';
 import { SearchPageDocument } from './search.generated';
 
 const shop = shopServer();
-const facets = { __typename: 'ProductFacets', sizes: [], colors: [], priceRange: null, inStock: 2, onSale: 0 } as const;
 
 function heads(totalCount: number, corrected: string | null = null) {
-  const products = { __typename: 'ProductConnection', totalCount, facets };
+  const products = { __typename: 'ProductConnection', totalCount, facets: twoLeft };
   return shop.answer(SearchPageDocument, { search: { __typename: 'SearchResult', corrected, products } });
 }
 

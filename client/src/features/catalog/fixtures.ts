@@ -41,3 +41,13 @@ export function jean(over: Partial<ListedProduct> = {}): ListedProduct {
     ...over,
   };
 }
+
+/** The facets of a list of which two products are left. */
+export const twoLeft = {
+  __typename: 'ProductFacets',
+  sizes: [],
+  colors: [],
+  priceRange: null,
+  inStock: 2,
+  onSale: 0,
+} as const;
