@@ -14,44 +14,10 @@ from server.platform.core.context import Context
 from server.platform.core.security import cookie_name
 from server.platform.core.viewer import Access
 from server.platform.gql.permissions import Declared
+from tests.api.back_office_fields import BENEATH_ADMIN
 from tests.api.conftest import Shop
 from tests.api.documents import asking_for, types_below
-from tests.api.test_permissions import FIELDS, MAY
-
-BENEATH_ADMIN = {
-    "adminRequestCount": Access.ADMIN,
-    "adminRequests": Access.ADMIN,
-    "analytics": Access.ADMIN,
-    "auditChoices": Access.ADMIN,
-    "auditLog": Access.ADMIN,
-    "carriers": Access.ADMIN,
-    "discountCodes": Access.ADMIN,
-    "failedJobs": Access.ADMIN,
-    "import": Access.ADMIN,
-    "imports": Access.ADMIN,
-    "operations": Access.PRIMARY_ADMIN,
-    "order": Access.ADMIN,
-    "orderQueue": Access.ADMIN,
-    "orders": Access.ADMIN,
-    "paymentTroubles": Access.ADMIN,
-    "product": Access.ADMIN,
-    "products": Access.ADMIN,
-    "productsPreview": Access.ADMIN,
-    "reservations": Access.ADMIN,
-    "settings": Access.ADMIN,
-    "timeZone": Access.ADMIN,
-    "stock": Access.ADMIN,
-    "stockLevel": Access.ADMIN,
-    "stockMovements": Access.ADMIN,
-    "stockReservations": Access.ADMIN,
-    "stockSummary": Access.ADMIN,
-    "shippingAndTax": Access.ADMIN,
-    "previewRates": Access.ADMIN,
-    "user": Access.ADMIN,
-    "users": Access.ADMIN,
-}
-"""Every field of the type Admin. All of them are for admins, since `Query.admin` is null for everybody else; a field
-may ask for more."""
+from tests.api.permissions_table import FIELDS, MAY
 
 ALSO_FOR_SHOPPERS = {
     *("Color", "FieldError", "Image", "InvalidInput", "PageInfo", "Product", "ProductDetail", "ProductEdge", "Variant"),

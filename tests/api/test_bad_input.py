@@ -1,6 +1,5 @@
 """Invalid requests to every REST call of the specification: the right error, and no effect."""
 
-import base64
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,30 +12,9 @@ from sqlalchemy import select
 from server.orders.models import OrderLine
 from tests.api.asking import ask
 from tests.api.conftest import ADDRESS, Shop
+from tests.api.inputs import PASSWORD, PRODUCT
 from tests.orders.seen import version_of
 
-PIXEL = base64.b64decode(
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-)
-PRODUCT: dict[str, Any] = {
-    "name": "Linen Shirt",
-    "subtitle": "Washed linen",
-    "description": "With slubs.",
-    "price": 92,
-    "category": "men_shirts",
-    "stock": 12,
-    "gender": "men",
-    "colors": ["#eeeeee"],
-    "sizes": ["S", "M"],
-    "images": [
-        {
-            "data": "data:image/png;base64," + base64.b64encode(PIXEL).decode(),
-            "originalName": "front.png",
-            "type": "image/png",
-        }
-    ],
-    "totalImages": 1,
-}
 NUL, LONG, HUGE = "a\x00b", "x" * 20_000, "y" * 1_500_000
 
 
@@ -54,7 +32,6 @@ class Call:
     """Attributes of People that the path's {id} must not be answered for."""
 
 
-PASSWORD = "CorrectHorse7!"
 CALLS = [
     Call("visitor", "POST", "/auth/signin", {"email": "a@b.co", "password": PASSWORD}, ("email", "password")),
     Call(

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from server.config import STAND_IN_STRIPE_WEBHOOK_SECRET
 from tests.api.conftest import ADDRESS
-from tests.api.test_bad_input import PASSWORD, PIXEL, PRODUCT
+from tests.api.inputs import PASSWORD, PIXEL, PRODUCT
 from tests.attacks.examples import Tokens
 from tests.attacks.nasty import WHOLE, mostly, texts
 

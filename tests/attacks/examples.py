@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.api.conftest import ADDRESS
-from tests.api.test_bad_input import PASSWORD
+from tests.api.inputs import PASSWORD
 from tests.attacks.nasty import Ids
 
 

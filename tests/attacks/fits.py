@@ -28,7 +28,7 @@ from graphql import (
 from hypothesis import strategies as st
 
 from tests.api.conftest import ADDRESS
-from tests.api.test_bad_input import PASSWORD
+from tests.api.inputs import PASSWORD
 from tests.attacks.calls import changed, like, members
 from tests.attacks.nasty import Ids, named_by
 

@@ -26,7 +26,7 @@ from server.wishlist.models import StockAlert
 from tests.analytics.caught_up import facts_caught_up
 from tests.api.conftest import Shop
 from tests.api.conftest import furnish as furnish_shop
-from tests.api.test_bad_input import PIXEL
+from tests.api.inputs import PIXEL
 from tests.attacks.examples import CHANGE, Tokens
 from tests.attacks.fuzzing import Target
 from tests.attacks.kept import Kept

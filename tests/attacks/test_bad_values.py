@@ -23,7 +23,7 @@ from server import schema as schemas
 from server.platform.core.db import Sessions
 from server.platform.core.viewer import Access
 from server.platform.web.rest import Body
-from tests.api.test_permissions import MAY
+from tests.api.permissions_table import MAY
 from tests.attacks.bad_values import (
     BadArguments,
     BadCall,
@@ -33,14 +33,14 @@ from tests.attacks.bad_values import (
     good_arguments,
     names_of,
 )
+from tests.attacks.bodies import bodies_below
 from tests.attacks.calls import fit_calls, members, places
 from tests.attacks.examples import examples
 from tests.attacks.fits import body
 from tests.attacks.fuzzing import Target, is_defect
+from tests.attacks.operations import ASSETS, Operation, operations
 from tests.attacks.routes import REPORTS, is_plain, routes
 from tests.attacks.serving import open_target
-from tests.attacks.test_fuzz import ASSETS, Operation, operations
-from tests.attacks.test_strangers import bodies_below
 from tests.attacks.watched import KINDS
 from tests.payments.conftest import provider, running_provider
 from tests.payments.provider import Provider

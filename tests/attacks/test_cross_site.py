@@ -18,7 +18,8 @@ from stripe._http_client import HTTPClient
 from server import wiring
 from server.platform.core import security
 from tests.api.conftest import ADDRESS, Shop
-from tests.api.test_bad_input import PASSWORD, PIXEL, PRODUCT
+from tests.api.inputs import PASSWORD, PIXEL, PRODUCT
+from tests.attacks.cookies import cookies_of
 from tests.attacks.world import World
 
 ORIGINS = (
@@ -238,12 +239,6 @@ async def send(shop: Shop, write: Write, envelope: Envelope) -> Answer:
         reads=len(heard) - len(writes),
         writes=len(writes),
     )
-
-
-def cookies_of(shop: Shop, role: str) -> bytes:
-    return "; ".join(
-        [*(f"{name}={value}" for name, value in shop.clients[role].cookies.items()), "theme=dark"]
-    ).encode()
 
 
 def test_every_route_that_writes_is_tried(world: World) -> None:

@@ -8,8 +8,7 @@ import asyncio
 import os
 import random
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from zlib import crc32
 
 import pytest
 import schemathesis.graphql
-from graphql import GraphQLField, GraphQLSchema, introspection_from_schema
+from graphql import GraphQLSchema, introspection_from_schema
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from schemathesis import GenerationMode
@@ -26,16 +25,15 @@ from schemathesis.schemas import BaseSchema
 from server import schema as schemas
 from server.platform.core.db import Sessions
 from server.platform.core.viewer import Access
-from tests.api.test_back_office_permissions import BENEATH_ADMIN
-from tests.api.test_permissions import FIELDS, MAY
+from tests.api.permissions_table import MAY
 from tests.attacks import nasty
 from tests.attacks.calls import Sent, as_it_is, attempts, fit_calls, places
 from tests.attacks.examples import examples
-from tests.attacks.fits import ABOVE, body, document, fitting, twisted
+from tests.attacks.fits import body, document, fitting, twisted
 from tests.attacks.fuzzing import LEAST_NUMBER, LEAST_SHARE, Finding, Target
+from tests.attacks.operations import ASSETS, Operation, operations
 from tests.attacks.routes import is_plain, routes
 from tests.attacks.serving import open_target
-from tests.attacks.watched import KINDS, NOT_OPERATIONS
 from tests.payments.conftest import provider, running_provider
 from tests.payments.provider import Provider
 
@@ -53,45 +51,12 @@ MOST_ROUNDS = 6
 OF_A_PLANTED_FAULT = 400 if IS_SHORT else 900
 """Known to be enough, or too many to miss it by chance."""
 ROLES = ("visitor", "shopper", "other", "admin", "primary")
-ASSETS = Path(__file__).parents[2] / "client/dist/assets"
 Case = tuple[str, Any]
 """A role and what it sends."""
 Part = tuple[float, st.SearchStrategy[Case]]
 """A share of an operation's cases. Hypothesis repeats what it drew before, so that shares within a strategy vary."""
 GOOD = 0.5
 """The share of cases that are as a good client of a role that may sends them."""
-
-
-@dataclass(frozen=True)
-class Operation:
-    """A field that does something, and who may use it."""
-
-    kind: str
-    field: str
-    access: Access
-
-    @property
-    def name(self) -> str:
-        return f"{self.kind}.{self.field}"
-
-    def whole(self, generated: str) -> str:
-        """The generated selection, from the root."""
-        for name in reversed(ABOVE.get(self.kind, ())):
-            generated = f"{{ {name} {generated} }}"
-        return f"subscription {generated}" if self.kind == "Subscription" else generated
-
-    def of(self, schema: GraphQLSchema) -> GraphQLField:
-        field: GraphQLField = schema.type_map[self.kind].fields[self.field]  # type: ignore[attr-defined]
-        return field
-
-
-def operations(schema: GraphQLSchema) -> Iterator[Operation]:
-    for kind in KINDS:
-        for field in schema.type_map[kind].fields:  # type: ignore[attr-defined]
-            name = f"{kind}.{field}"
-            access = {"Viewer": Access.SIGNED_IN, "Analytics": Access.ADMIN}.get(kind)
-            if name not in NOT_OPERATIONS:
-                yield Operation(kind, field, access or (BENEATH_ADMIN[field] if kind == "Admin" else FIELDS[name]))
 
 
 def allowed(access: Access) -> list[str]:

@@ -9,8 +9,8 @@ from server.identity.passwords import PasswordHashing
 from server.platform.core.db import begin
 from server.platform.web.hosts import AllowedHosts
 from tests.api.conftest import Shop
-from tests.api.test_bad_input import PASSWORD
-from tests.attacks.test_cross_site import cookies_of
+from tests.api.inputs import PASSWORD
+from tests.attacks.cookies import cookies_of
 
 ANN = "ann@minimal.test"
 EVIL = "evil.example:23200"

@@ -14,7 +14,7 @@ from server.identity.models import Session, User
 from server.identity.passwords import PasswordHashing
 from server.platform.core.db import Sessions, begin
 from tests.api.conftest import Shop, client_of
-from tests.api.test_bad_input import PASSWORD
+from tests.api.inputs import PASSWORD
 
 ANN = "ann@minimal.test"
 PLANTED = "planted-by-somebody-else-before-she-signed-in"

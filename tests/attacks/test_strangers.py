@@ -26,6 +26,7 @@ from server.orders.queries import OrderScope
 from server.platform.core.viewer import Viewer
 from server.platform.web.rest import Body
 from tests.api.conftest import ADDRESS
+from tests.attacks.bodies import bodies_below
 from tests.attacks.world import World
 from tests.orders.seen import version_of
 
@@ -306,13 +307,6 @@ def ids_of_bodies() -> Iterator[str]:
         for name, annotation in get_type_hints(kind).items():
             if re.search(r"(?i)id$|^session", name) or "UUID" in str(annotation):
                 yield f"{kind.__name__}.{name}"
-
-
-def bodies_below(kind: type[Body]) -> Iterator[type[Body]]:
-    for below in kind.__subclasses__():
-        if below.__module__.startswith("server."):
-            yield below
-            yield from bodies_below(below)
 
 
 def test_every_id_that_can_be_sent_is_in_the_tables() -> None:

@@ -1,6 +1,5 @@
 """The back office's list and its editor over GraphQL."""
 
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -9,6 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.catalog import admin_queries, service
 from server.catalog.admin_queries import AdminListFilter, AdminListSort
 from server.platform.core.db import Sessions
+from tests.catalog.edit_forms import EDIT, SHEET, form_of
 from tests.catalog.editors import log, make_jean
 from tests.catalog.goods import put_on_offer
 from tests.catalog.storefront import Storefront, ask, graphql
@@ -16,15 +16,6 @@ from tests.catalog.storefront import Storefront, ask, graphql
 LIST = """query ($filter: AdminProductFilter, $search: String, $sort: AdminProductSort = NEWEST, $after: String) {
   admin { products(filter: $filter, search: $search, sort: $sort, first: 2, after: $after) {
     totalCount nodes { name } pageInfo { hasNextPage endCursor } } } }"""
-SHEET = """query ($id: ID!) { admin { product(id: $id) {
-  version name subtitle description price gender subcategory sold reserved changedBy
-  colors { id name hex } variants { colorId size stock sku } pictures { alt image { id } } } } }"""
-EDIT = """mutation ($id: ID!, $version: Int!, $product: EditProductInput!) {
-  editProduct(id: $id, version: $version, product: $product) {
-    __typename
-    ... on ProductEdited { product { version price product { price stock } } }
-    ... on ProductChangedMeanwhile { message product { version price } }
-    ... on InvalidInput { errors { field message } } } }"""
 PREVIEW = """query ($selection: ProductSelection!, $change: ProductsChange!) {
   admin { productsPreview(selection: $selection, change: $change) {
     __typename ... on ProductsPreview { token changing rows { name after { price } problem } }
@@ -38,26 +29,6 @@ async def names(
     session: AsyncSession, wanted: AdminListFilter, sort: AdminListSort = AdminListSort.NEWEST
 ) -> list[str]:
     return [row.name for row in (await admin_queries.page(session, wanted, sort, 50)).rows]
-
-
-async def form_of(storefront: Storefront, product_id: object) -> tuple[dict[str, Any], int]:
-    """What the editor would send without any change, and the version it was filled from."""
-    sheet = (await ask(storefront.admin, SHEET, id=str(product_id)))["admin"]["product"]
-    places = [color["id"] for color in sheet["colors"]]
-    form = {name: sheet[name] for name in ("name", "subtitle", "description", "price", "gender", "subcategory")}
-    form["colors"] = sheet["colors"]
-    form["sizes"] = sorted({each["size"] for each in sheet["variants"]})
-    form["variants"] = [
-        {
-            "color": places.index(each["colorId"]),
-            "size": each["size"],
-            "stock": each["stock"],
-            "seenStock": each["stock"],
-        }
-        for each in sheet["variants"]
-    ]
-    form["images"] = [{"imageId": each["image"]["id"], "alt": each["alt"]} for each in sheet["pictures"]]
-    return form, sheet["version"]
 
 
 @pytest.mark.parametrize(

@@ -5,20 +5,8 @@ from uuid import uuid4
 import pytest
 
 from server.catalog.drafts import NewColor, NewPicture, NewVariant, ProductDraft, color_names, validate
-from server.platform.core.errors import InvalidInput
+from tests.catalog.drafts import GOOD, problems
 
-GOOD = ProductDraft(
-    name="Oxford Shirt",
-    subtitle="Washed cotton",
-    description="A paragraph.",
-    price_cents=8_900,
-    gender="men",
-    subcategory="shirts",
-    colors=[NewColor("#b9cce3", "Sky"), NewColor("#25262a")],
-    sizes=["S", "M"],
-    pictures=[NewPicture(uuid4(), 0, "Front")],
-    stock=10,
-)
 EMPTY = ProductDraft(
     name=" ",
     subtitle="",
@@ -31,12 +19,6 @@ EMPTY = ProductDraft(
     pictures=[],
     discounted_price_cents=0,
 )
-
-
-def problems(draft: ProductDraft) -> dict[str, str]:
-    with pytest.raises(InvalidInput) as refusal:
-        validate(draft, most_pictures=12)
-    return refusal.value.errors
 
 
 def test_a_complete_draft_is_accepted() -> None:

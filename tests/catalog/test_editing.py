@@ -17,12 +17,8 @@ from server.catalog.models import Product, ProductColor, StockMovement, Variant
 from server.platform.core.db import Sessions
 from server.platform.core.errors import InvalidInput, NotFound
 from tests.catalog.editors import ADMIN, ledger_matches, log, make_jean, seen
+from tests.catalog.edits import save
 from tests.catalog.goods import make_image
-
-
-async def save(session: AsyncSession, product_id: UUID, draft: ProductDraft, version: int, **more: Any) -> None:
-    await editing.edit_product(session, product_id, version, draft, 12, actor=ADMIN, **more)
-    await session.commit()
 
 
 async def shown(session: AsyncSession, product_id: UUID) -> queries.ProductRow:

@@ -14,10 +14,10 @@ from server.catalog.index.words import text_words
 from server.catalog.models import Product
 from server.inventory.csv_file import READERS
 from server.schema import build
+from tests.catalog.drafts import GOOD, problems
+from tests.catalog.edit_forms import EDIT, form_of
 from tests.catalog.editors import ADMIN, log, make_jean, seen
 from tests.catalog.storefront import Storefront, ask
-from tests.catalog.test_back_office import EDIT, form_of
-from tests.catalog.test_drafts import GOOD, problems
 
 COLUMNS = Product.__table__.columns
 OWN = {"id", "category", "discount_runs", "discount_turns_at", "is_on_sale", "charged_cents", "image", "popularity"}

@@ -24,8 +24,8 @@ from server.platform.core.db import Sessions, begin
 from server.platform.core.money import decimal_text
 from tests.catalog import plain_sql
 from tests.catalog.goods import BLACK, RUST, SKY, put_on_offer
+from tests.catalog.random_changes import CHANGES, some
 from tests.catalog.storefront import ask, client_of, open_app, open_storefront
-from tests.catalog.test_follower import CHANGES, some
 
 AVAILABILITY = re.compile(r"schema\.org/(InStock|OutOfStock)")
 A_SECOND = 1.0

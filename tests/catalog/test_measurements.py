@@ -8,8 +8,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.catalog.measurements import Measurement
 from server.platform.core.errors import InvalidInput
 from tests.catalog.editors import log, make_jean, seen
+from tests.catalog.edits import save
 from tests.catalog.storefront import Storefront, ask
-from tests.catalog.test_editing import save
 
 QUERY = """
 query Product($id: ID!) { product(id: $id) { measurements { point lengths { size micrometers } } } }

@@ -9,9 +9,9 @@ from server.catalog import lists, queries, service
 from server.catalog.drafts import NewColor, NewPicture, NewVariant, ProductDraft
 from server.catalog.models import Product
 from server.platform.core.errors import InvalidInput, NotFound
+from tests.catalog.drafts import GOOD
 from tests.catalog.goods import make_image, put_on_offer
 from tests.catalog.indexes import loaded
-from tests.catalog.test_drafts import GOOD
 
 
 async def with_picture(session: AsyncSession) -> ProductDraft:

@@ -22,7 +22,7 @@ from tests.cluster.cluster import FIRST_PORT, Cluster, a_cluster
 from tests.cluster.configuration import BALANCERS, LOOP_WAIT, NODES, TTL, WEBS, WORKERS
 from tests.e2e.whole_shop import ROOT
 from tests.outages.versions import next_version
-from tests.payments.test_checkout_http import ADD
+from tests.payments.checkout_documents import ADD
 from tests.storm.pair import Balancer
 from tests.storm.shop import StormShop, any_seed, deadlocks_in
 from tests.storm.storm import Outcome, Plan, Storm

@@ -1,22 +1,15 @@
 """Signing in by Google, a lost password, and asking for admin access."""
 
-import asyncio
 import re
 from uuid import uuid4
 
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from tests.e2e.accounts import mail_about, sign_in
 from tests.e2e.browsing import JSON, PASSWORD, accept_unconfirmed, new_context, signed_in, signed_up, told
-from tests.e2e.test_buying import new_email
+from tests.e2e.purchases import new_email
 from tests.e2e.whole_shop import WholeShop
-
-
-async def sign_in(page: Page, email: str, password: str) -> None:
-    await page.goto("/signin")
-    await page.get_by_label("E-mail").fill(email)
-    await page.get_by_label("Password", exact=True).fill(password)
-    await page.get_by_role("button", name="Continue", exact=True).click()
 
 
 def link_in(text: str, path: str) -> str:
@@ -59,16 +52,6 @@ async def test_a_lost_password_is_replaced_by_way_of_the_mail(page: Page, shop: 
 
     await page.wait_for_url(re.compile(r"/$"))
     await told(page, "Welcome back to Minimal")
-
-
-async def mail_about(shop: WholeShop, email: str, words: str) -> str:
-    """The text of the first mail to somebody that holds the words, once it has arrived."""
-    for _ in range(160):
-        for mail in shop.mails(email):
-            if words in mail["text"]:
-                return str(mail["text"])
-        await asyncio.sleep(0.25)
-    raise AssertionError(f"no mail to {email} with {words}")
 
 
 async def test_a_request_for_admin_access_is_approved_and_seen(page: Page, browser: Browser, shop: WholeShop) -> None:

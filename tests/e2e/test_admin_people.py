@@ -12,7 +12,7 @@ import pytest
 from playwright.async_api import Browser, Page, Request, Route, ViewportSize, expect
 
 from tests.e2e.browsing import DEMO_PASSWORD, JSON, PASSWORD, accept_unconfirmed, new_context, signed_in, told
-from tests.e2e.test_buying import new_email
+from tests.e2e.purchases import new_email
 from tests.e2e.whole_shop import WholeShop
 
 OWNER, ADMIN, SHOPPER = "owner@minimal.test", "admin@minimal.test", "shopper@minimal.test"

@@ -9,8 +9,8 @@ from playwright.async_api import Page, expect
 from pypdf import PdfReader
 
 from tests.e2e.browsing import pick, run_sql, signed_in, told
-from tests.e2e.test_buying import PAYS, Piece, new_email, pay, signed_up_with_cart, to_payment
-from tests.e2e.test_buying import piece as piece
+from tests.e2e.purchases import PAYS, Piece, new_email, pay, signed_up_with_cart, to_payment
+from tests.e2e.purchases import piece as piece
 from tests.e2e.whole_shop import WholeShop
 
 OWNER, ADMIN = "owner@minimal.test", "admin@minimal.test"

@@ -1,53 +1,14 @@
 """Product Control in the browser: find, change many, edit everything of one."""
 
 import asyncio
-import base64
 import re
-from typing import Any
 from uuid import uuid4
 
 from playwright.async_api import Dialog, Locator, Page, Route, expect
 
-from tests.e2e.browsing import JSON, pick, signed_in, told
-from tests.e2e.test_back_office import picture
-
-OWNER, ADMIN = "owner@minimal.test", "admin@minimal.test"
-
-
-async def enter(page: Page, email: str = OWNER) -> None:
-    await signed_in(page, email)
-
-
-async def make_product(page: Page, name: str, price: float = 50, stock: int = 12) -> str:
-    """Two colors, two sizes, a quarter of the stock of each, one picture; needs the owner."""
-    file = picture("front.png", "#ddd6c8")
-    data = "data:image/png;base64," + base64.b64encode(file["buffer"]).decode()
-    body = {
-        "name": name,
-        "subtitle": "Plain cotton",
-        "description": "Made in a test.",
-        "price": price,
-        "category": "men_shirts",
-        "gender": "men",
-        "stock": stock,
-        "colors": ["#ff0000", "#0000ff"],
-        "sizes": ["S", "M"],
-        "images": [{"data": data, "originalName": "front.png", "type": "image/png"}],
-        "totalImages": 1,
-    }
-    answer = await page.request.post("/api/product", data=body, headers=JSON)
-    assert answer.status == 201, await answer.text()
-    return str((await answer.json())["_id"])
-
-
-async def product(page: Page, product_id: str) -> dict[str, Any]:
-    """As shoppers get it."""
-    found: dict[str, Any] = await (await page.request.get(f"/api/product/{product_id}")).json()
-    return found
-
-
-def unsaved(page: Page) -> Locator:
-    return page.get_by_role("region", name="Unsaved changes")
+from tests.e2e.back_office import picture
+from tests.e2e.browsing import pick, told
+from tests.e2e.product_forms import ADMIN, enter, make_product, product, unsaved
 
 
 async def save(page: Page) -> None:

@@ -12,29 +12,15 @@ from uuid import uuid4
 import pytest
 from playwright.async_api import Locator, Page, TimeoutError, expect
 
+from tests.e2e.axe import AXE, FINDINGS, RUN_ALL, RUN_COLORS, RUN_WCAG
 from tests.e2e.browsing import hold_back, told
-from tests.e2e.test_admin_products import enter
-from tests.e2e.test_axe import AXE, FINDINGS, RUN_ALL, RUN_COLORS, RUN_WCAG
-
-ANALYTICS = "/admin?tab=analytics"
-REPORTS = f"{ANALYTICS}&view=reports"
-OUTCOME = re.compile(r"^[\d,]+ rows? in [\d,]+ ms\. Cost [\d,]+ of 5,000\.")
+from tests.e2e.product_forms import enter
+from tests.e2e.report_screens import ANALYTICS, REPORTS, answered, build
 
 
 def word(page: Page, role: str, words: str) -> Locator:
     """A word of the report's sentence."""
     return page.get_by_role("button", name=f"{role}: {words}", exact=True)
-
-
-async def answered(page: Page) -> None:
-    await expect(page.get_by_text(OUTCOME).first).to_be_visible()
-    await expect(page.locator("main [aria-busy=true]")).to_have_count(0)
-
-
-async def build(page: Page, address: str = REPORTS) -> None:
-    await enter(page)
-    await page.goto(address)
-    await answered(page)
 
 
 def asked(page: Page) -> dict[str, list[str]]:

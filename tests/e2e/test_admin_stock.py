@@ -11,7 +11,7 @@ from uuid import uuid4
 from playwright.async_api import FilePayload, Locator, Page, expect
 
 from tests.e2e.browsing import JSON, PASSWORD
-from tests.e2e.test_admin_products import ADMIN, enter, make_product, product
+from tests.e2e.product_forms import ADMIN, enter, make_product, product
 
 
 def sheet(rows: list[dict[str, str]], name: str = "range.csv") -> FilePayload:

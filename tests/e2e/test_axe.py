@@ -4,35 +4,20 @@
 `just axe` (EVERY_SIZE=1) sees all of them on both.
 """
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pytest
 from playwright.async_api import Page, ViewportSize
 
+from tests.e2e.axe import AXE, EVERY_SIZE, FINDINGS, RUN_ALL, RUN_COLORS
 from tests.e2e.conftest import DESKTOP, PHONE
 from tests.e2e.screens import SCREENS, Screen, World
-from tests.e2e.whole_shop import ROOT
 
-AXE = (ROOT / "client" / "node_modules" / "axe-core" / "axe.min.js").read_text()
-TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-RUN_WCAG = {"runOnly": {"type": "tag", "values": TAGS}}
-RUN_ALL = {"runOnly": {"type": "tag", "values": [*TAGS, "best-practice"]}, "rules": {"target-size": {"enabled": False}}}
-"""Targets are measured without its exceptions, below."""
-RUN_COLORS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
-"""All that a theme can change."""
-EVERY_SIZE = bool(os.environ.get("EVERY_SIZE"))
 SEEN = SCREENS if EVERY_SIZE else [screen for screen in SCREENS if not screen.like]
 NARROWEST: ViewportSize = {"width": 320, "height": 640}
 ZOOMED: ViewportSize = {"width": 640, "height": 450}
 """A window of 1280 x 900 at 200 %, in CSS pixels."""
-
-FINDINGS = """async (options) => {
-  const found = await axe.run({exclude: ['iframe']}, {...options, resultTypes: ['violations'], iframes: false});
-  return found.violations.flatMap(({id, nodes}) => nodes.map(({html, any}) =>
-    `${id}: ${html.slice(0, 160)} ${any.map(({message}) => message).join(' ').slice(0, 200)}`));
-}"""
 
 SMALL = """() => {
   const things = 'a[href], button, input, select, textarea, summary, [role=tab], [role=option]';

@@ -1,13 +1,12 @@
 """The back office as a document of its own, and the way of a product from its form there to shoppers."""
 
 import re
-from io import BytesIO
 from uuid import uuid4
 
 import pytest
-from PIL import Image
-from playwright.async_api import FilePayload, Page, expect
+from playwright.async_api import Page, expect
 
+from tests.e2e.back_office import picture
 from tests.e2e.browsing import pick, signed_in, told
 
 HOLD_MESSAGES = """
@@ -15,12 +14,6 @@ new MutationObserver(() => document.querySelector('[role=status] button')?.focus
   .observe(document, { childList: true, subtree: true });
 """
 """A message with a button stays while that has focus."""
-
-
-def picture(name: str, color: str) -> FilePayload:
-    file = BytesIO()
-    Image.new("RGB", (600, 800), color).save(file, "PNG")
-    return {"name": name, "mimeType": "image/png", "buffer": file.getvalue()}
 
 
 @pytest.mark.smoke

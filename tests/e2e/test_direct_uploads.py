@@ -10,10 +10,10 @@ import pytest
 from playwright.async_api import Browser, Page, Request, expect
 
 from tests.bucket import keys, opened
+from tests.e2e.back_office import picture
 from tests.e2e.browsing import new_context
 from tests.e2e.conftest import DESKTOP, copy_of
-from tests.e2e.test_admin_products import enter, make_product, unsaved
-from tests.e2e.test_back_office import picture
+from tests.e2e.product_forms import enter, make_product, unsaved
 from tests.e2e.whole_shop import WholeShop
 
 

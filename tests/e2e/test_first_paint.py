@@ -12,7 +12,7 @@ from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.browsing import IS_TAKEN_OVER, hold_back, new_context, pick, signed_in, signed_up, until
 from tests.e2e.conftest import DESKTOP
-from tests.e2e.test_buying import new_email
+from tests.e2e.purchases import new_email
 from tests.e2e.whole_shop import WholeShop
 
 SCREENS = [

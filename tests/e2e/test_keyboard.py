@@ -7,7 +7,7 @@ from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.browsing import PASSWORD, PATIENCE, new_context, open_at
 from tests.e2e.conftest import DESKTOP
-from tests.e2e.test_buying import Piece, new_email, piece
+from tests.e2e.purchases import Piece, new_email, piece
 from tests.e2e.whole_shop import WholeShop
 
 __all__ = ["piece"]

@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from tests.e2e.accounts import sign_in
 from tests.e2e.browsing import DEMO_PASSWORD, new_context, told, until
 from tests.e2e.conftest import PHONE
-from tests.e2e.test_account import sign_in
 from tests.e2e.whole_shop import WholeShop
 
 KEPT = """async () => {

@@ -8,8 +8,8 @@ import pytest
 from playwright.async_api import Page, ViewportSize, expect
 from pypdf import PdfReader
 
+from tests.e2e.report_screens import REPORTS, build
 from tests.e2e.screens import World
-from tests.e2e.test_admin_reports import REPORTS, build
 
 A4: ViewportSize = {"width": 794, "height": 1123}
 

@@ -10,9 +10,9 @@ import pytest
 from playwright.async_api import Browser, CDPSession, Page, expect
 
 from server.platform.processes.postgres import Postgres
+from tests.e2e.accounts import sign_in
 from tests.e2e.browsing import DEMO_PASSWORD, PASSWORD, new_context, open_at, run_sql, signed_up, told
-from tests.e2e.test_account import sign_in
-from tests.e2e.test_buying import new_email
+from tests.e2e.purchases import new_email
 from tests.e2e.whole_shop import WholeShop
 from tests.ports import free_port
 from tests.siege.servers import serving

@@ -10,6 +10,7 @@ import httpx
 import pytest
 from playwright.async_api import Page, Request, expect
 
+from tests.e2e.accounts import sign_in
 from tests.e2e.browsing import (
     IS_TAKEN_OVER,
     PASSWORD,
@@ -23,8 +24,7 @@ from tests.e2e.browsing import (
     until,
 )
 from tests.e2e.conftest import DESKTOP
-from tests.e2e.test_account import sign_in
-from tests.e2e.test_buying import new_email, sign_up
+from tests.e2e.purchases import new_email, sign_up
 from tests.e2e.whole_shop import SECONDS_TO_ANSWER, WholeShop
 
 EXPIRED = "Session expired. Please sign in again."

@@ -11,8 +11,8 @@ from playwright.async_api import Browser, BrowserContext, Page, Request, expect
 from tests.e2e.browsing import new_context
 from tests.e2e.browsing import until as eventually
 from tests.e2e.conftest import DESKTOP
-from tests.e2e.test_admin_products import enter, make_product
-from tests.e2e.test_buying import PAYS, Piece, choose, new_email, pay, signed_up_with_cart, to_payment
+from tests.e2e.product_forms import enter, make_product
+from tests.e2e.purchases import PAYS, Piece, choose, new_email, pay, signed_up_with_cart, to_payment
 from tests.e2e.whole_shop import WholeShop
 
 

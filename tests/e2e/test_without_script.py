@@ -6,10 +6,10 @@ from collections.abc import AsyncIterator
 import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
+from tests.e2e.axe import EVERY_SIZE
 from tests.e2e.browsing import new_context
 from tests.e2e.conftest import DESKTOP, PHONE
-from tests.e2e.test_axe import EVERY_SIZE
-from tests.e2e.test_buying import new_email
+from tests.e2e.purchases import new_email
 from tests.e2e.whole_shop import WholeShop
 
 

@@ -21,7 +21,7 @@ from server.platform.core.db import Sessions, begin
 from server.platform.core.errors import InvalidInput
 from server.platform.core.viewer import Access
 from tests.api.documents import asking_for
-from tests.api.test_permissions import FIELDS, OUTSIDE_API, ROUTES
+from tests.api.permissions_table import FIELDS, OUTSIDE_API, ROUTES
 from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser, link_in
 from tests.identity.people import Person, client_of, run_jobs, settings_of
 

@@ -10,8 +10,8 @@ from server.platform.core.db import Sessions
 from tests.cart.stock import make_shopper, stock_of
 from tests.catalog.storefront import Storefront, ask, graphql, working
 from tests.inventory.files import file_of, rows_of
+from tests.inventory.import_files import NEW, sku_of
 from tests.inventory.shelf import check_out, make_shelf, settle
-from tests.inventory.test_imports import NEW, sku_of
 from tests.payments.conftest import until
 
 ADJUST = """

@@ -26,28 +26,11 @@ from server.platform.core.jobs import JobEnvironment
 from server.platform.core.models import Job
 from tests.cart.stock import Goods, make_product, stock_of
 from tests.inventory.files import brought, checksums, done, exported, file_of, known, rows_of, work
+from tests.inventory.import_files import NEW, sku_of
 from tests.inventory.shelf import ADMIN, OWNER, ledger_of, make_shelf
 from tests.statements import counted_statements
 
 BLUE, RED = ("Indigo", "#2f4e7d"), ("Brick", "#8c3b2e")
-NEW = {
-    "sku": "LIN-1-S",
-    "product": "linen",
-    "name": "Linen Shirt",
-    "subtitle": "Washed linen",
-    "description": "With slubs.\nAnd a pocket.",
-    "category": "men_shirts",
-    "price": "92.00",
-    "discounted_price": "69",
-    "color": "Bone",
-    "color_hex": "#e8e2d5",
-    "size": "S",
-    "stock": "4",
-}
-
-
-async def sku_of(session: AsyncSession, goods: Goods) -> str:
-    return (await session.scalars(select(Variant.sku).where(Variant.id == goods.variant_id))).one()
 
 
 def messages(found: Import) -> list[tuple[int, str, str]]:

@@ -14,7 +14,7 @@ from sqlalchemy import func, select, text, update
 
 from server.mail import service as mail
 from server.mail.gateway import NotSent, SmtpServer
-from server.mail.messages import PasswordChanged, PasswordResetLink
+from server.mail.messages import PasswordChanged
 from server.mail.models import Mail
 from server.platform.core import failed_jobs, jobs
 from server.platform.core.db import Sessions, begin
@@ -22,16 +22,7 @@ from server.platform.core.jobs import JobEnvironment, Worker
 from server.platform.core.models import FailedJob, Job
 from server.platform.core.resources import Resources
 from tests.mail.conftest import MailServer
-
-SHOP = "http://localhost:22500"
-SENDER = "Minimal <shop@minimal.test>"
-
-
-async def put(sessions: Sessions, key: str = "k", to: str = "ann@minimal.test") -> bool:
-    async with begin(sessions) as session:
-        return await mail.enqueue(
-            session, PasswordResetLink("/reset-password?token=secret"), key=key, to=to, shop_url=SHOP
-        )
+from tests.mail.outbox import SENDER, SHOP, make_due, put, the_mail
 
 
 def env(sessions: Sessions, server: MailServer) -> JobEnvironment:
@@ -40,16 +31,6 @@ def env(sessions: Sessions, server: MailServer) -> JobEnvironment:
 
 async def send_due(sessions: Sessions, server: MailServer) -> None:
     await Worker(env(sessions, server), mail.HANDLERS).run_due()
-
-
-async def make_due(sessions: Sessions) -> None:
-    async with begin(sessions) as session:
-        await session.execute(update(Job).values(run_at=func.now(), leased_until=None))
-
-
-async def the_mail(sessions: Sessions) -> Mail:
-    async with sessions() as session:
-        return (await session.scalars(select(Mail))).one()
 
 
 async def test_a_mail_is_sent_after_the_commit_and_marked(sessions: Sessions, mail_server: MailServer) -> None:

@@ -23,7 +23,7 @@ from server.platform.core.db import Sessions
 from server.platform.core.jobs import JobEnvironment, Worker
 from server.platform.core.resources import Resources
 from tests.mail.conftest import MailServer
-from tests.mail.test_outbox import SENDER, make_due, put, the_mail
+from tests.mail.outbox import SENDER, make_due, put, the_mail
 from tests.ports import free_port
 
 USER, PASSWORD = "shop@minimal.test", "pass:word/with@signs"

@@ -18,7 +18,7 @@ from server.media.service import ImageProcessor
 from server.platform.core.disk import DiskSpace
 from server.platform.core.errors import Unavailable
 from tests.media.drawings import drawn, png_claiming
-from tests.platform.web.test_load_shedding import limited, until
+from tests.platform.web.limited_app import limited, until
 
 WIDTHS = (96, 180, 360)
 

@@ -21,7 +21,7 @@ from server.cart.models import Cart, CartLine
 from server.catalog.follower import ALLOWED_LAG
 from tests.attacks.calls import signed
 from tests.outages.conftest import Deployed
-from tests.payments.test_checkout_http import ADD, CART
+from tests.payments.checkout_documents import ADD, CART
 
 pytestmark = pytest.mark.patient
 

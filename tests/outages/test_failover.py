@@ -23,7 +23,7 @@ from tests.cart.stock import make_product, make_shopper
 from tests.folders import temporary_folder
 from tests.outages.proxy import Proxy
 from tests.outages.replicas import Pair
-from tests.payments.test_checkout_http import ADD
+from tests.payments.checkout_documents import ADD
 from tests.ports import free_port
 from tests.roles import Roles
 

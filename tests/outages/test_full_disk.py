@@ -30,7 +30,7 @@ from tests.cart.stock import make_product, make_shopper
 from tests.e2e.whole_shop import WholeShop
 from tests.folders import temporary_folder
 from tests.media.drawings import drawn
-from tests.payments.test_checkout_http import ADD
+from tests.payments.checkout_documents import ADD
 
 pytestmark = [
     pytest.mark.patient,

@@ -15,8 +15,8 @@ from server.run.migrations import head
 from tests.outages.load import Caller, Request, failures, under_load
 from tests.outages.locks import watched
 from tests.outages.units import ROOT, Units, settings_for
+from tests.payments.checkout_documents import ADD, CART, COMPLETE, START
 from tests.payments.provider import Provider
-from tests.payments.test_checkout_http import ADD, CART, COMPLETE, START
 
 pytestmark = pytest.mark.patient
 

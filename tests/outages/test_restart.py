@@ -17,7 +17,7 @@ from server.analytics.behaviour.routes import PER_MINUTE
 from server.cart.models import Cart, CartLine
 from tests.outages.conftest import Deployed
 from tests.outages.load import Request, failures, under_load
-from tests.payments.test_checkout_http import ADD, CART
+from tests.payments.checkout_documents import ADD, CART
 
 pytestmark = pytest.mark.patient
 

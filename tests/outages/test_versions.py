@@ -20,7 +20,7 @@ from tests.outages.conftest import Deployed
 from tests.outages.load import Request, failures, under_load
 from tests.outages.units import ROOT, Units
 from tests.outages.versions import WIDENED, assets, next_version
-from tests.payments.test_checkout_http import ADD, CART
+from tests.payments.checkout_documents import ADD, CART
 from tests.ports import free_port
 
 pytestmark = pytest.mark.patient

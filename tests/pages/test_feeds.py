@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.pages.addresses import PUBLIC
 from tests.catalog.goods import BLACK, SKY, put_on_offer
 from tests.catalog.storefront import PORT, Storefront
-from tests.pages.test_screens import screens
+from tests.pages.screens import screens
 
 ORIGIN = f"http://localhost:{PORT}"
 SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.pages.addresses import MAILED
 from tests.catalog.goods import put_on_offer
 from tests.catalog.storefront import PORT, Storefront
-from tests.pages.test_rendering import HOSTILE, failures, outline
+from tests.pages.drawn_pages import HOSTILE, failures, outline
 
 
 async def cart_of(client: httpx.AsyncClient) -> httpx.Response:

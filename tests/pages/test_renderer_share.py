@@ -15,8 +15,8 @@ from server.platform.core.metrics import PAGES_UNDRAWN
 from server.platform.pages.drawing_turns import DrawingTurns
 from tests.catalog.goods import put_on_offer
 from tests.catalog.storefront import Storefront, client_of
-from tests.pages.test_rendering import failures
-from tests.platform.web.test_load_shedding import settled
+from tests.pages.drawn_pages import failures
+from tests.platform.web.limited_app import settled
 
 FLOOD = 60
 UNDRAWN = '<div id="root"></div>'

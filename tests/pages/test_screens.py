@@ -1,9 +1,7 @@
 """Which URLs the server serves as pages."""
 
-import re
 from pathlib import Path
 
-import orjson
 import pytest
 
 from server.pages.addresses import BACK_OFFICE, OWN, PRIVATE, PUBLIC, SCREENS
@@ -11,19 +9,7 @@ from server.pages.routes import NOT_BUILT
 from server.platform.core.db import Sessions
 from server.platform.pages import assets
 from tests.catalog.storefront import PORT, Storefront, open_storefront
-
-TABLE = Path(__file__).parents[2] / "client" / "routes.json"
-EXAMPLES = {
-    "/category/:category": ["/category/men", "/category/women", "/category/sale"],
-    "/category/:category/:subcategory": ["/category/men/jeans", "/category/women/trousers", "/category/sale/women"],
-}
-
-
-def screens() -> list[str]:
-    """Every address of the client, with something in the place of each id."""
-    table = orjson.loads(TABLE.read_bytes())
-    paths = [*table["shop"], *table["backOffice"].values()]
-    return [path for written in paths for path in EXAMPLES.get(written, [re.sub(r":\w+", "018cc251", written)])]
+from tests.pages.screens import screens
 
 
 @pytest.mark.parametrize("path", screens())

@@ -2,18 +2,17 @@
 
 import asyncio
 from datetime import UTC, datetime, timedelta
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.config import Settings
 from server.mail.models import Mail
 from server.orders import payment_issues
 from server.orders.errors import NotCancelable
 from server.orders.models import Order
-from server.payments import cancellations, refunds
+from server.payments import refunds
 from server.payments.cancellations import RefundPending
 from server.payments.errors import RefusedByProvider
 from server.payments.models import Refund
@@ -21,33 +20,18 @@ from server.payments.refunds import RefundTooLarge
 from server.platform.core.db import begin
 from server.platform.core.errors import InvalidInput, NotFound
 from tests.cart.stock import make_shopper, number_of, stock_of
+from tests.payments.canceled_orders import cancel, pay_out
 from tests.payments.conftest import Till
+from tests.payments.paid_orders import bought, hear_all, refund, standing
 from tests.payments.provider import Provider
-from tests.payments.test_refunds import bought, hear_all, refund, standing
 
 LATE = "The time to cancel this order is over. You can ask for a return once it is sent."
 ON_ITS_WAY = "The payment of this order is still on its way. It can be canceled once it has arrived."
 
 
-async def cancel(till: Till, order: Order, user_id: UUID | None = None) -> None:
-    settings = till.env.resources.get(Settings)
-    async with begin(till.env.sessions) as own:
-        await cancellations.cancel_order(
-            own,
-            order.id,
-            user_id or till.shopper.id,
-            within=timedelta(minutes=settings.cancel_minutes),
-            shop_url=settings.public_url,
-        )
-
-
 async def change(till: Till, **values: object) -> None:
     async with begin(till.env.sessions) as own:
         await own.execute(update(Order).values(**values))
-
-
-async def pay_out(till: Till, order: Order) -> None:
-    await cancellations.pay_out(till.env, {"order_id": str(order.id)})
 
 
 async def test_all_the_money_and_all_the_pieces_go_back_and_mails_say_so(

@@ -12,36 +12,11 @@ from server.catalog.models import Product
 from server.identity.models import User
 from server.orders.models import Order
 from tests.cart.stock import Goods, make_product, make_shopper, number_of, stock_of
+from tests.payments.checkout_documents import ADD, CART, COMPLETE, START
 from tests.payments.conftest import Customer, OpenShop, until
 from tests.payments.provider import Provider
 from tests.statements import counted_statements
 
-CART = """
-  query { viewer { cart { id count subtotal canCheckOut lines {
-    id quantity price unitPrice total priceWhenAdded problem
-    variant { id stock inStock size color { name } } product { id name } image { url(width: 360) alt }
-  } } } }
-"""
-ADD = """
-  mutation ($variant: ID!, $quantity: Int! = 1) { addToCart(variantId: $variant, quantity: $quantity) {
-    __typename ... on Cart { count subtotal } ... on UserError { message field } ... on OutOfStock { available }
-  } }
-"""
-START = """
-  mutation ($address: ID) { startCheckout(addressId: $address) {
-    __typename ... on Checkout { id clientSecret sessionId total expiresAt }
-    ... on UserError { message } ... on CartNotReady { cart { count } }
-  } }
-"""
-COMPLETE = """
-  mutation ($session: ID!) { completeCheckout(sessionId: $session) {
-    __typename ... on UserError { message }
-    ... on CheckoutCompleted { cart { count } order {
-      id number paymentStatus totalAmount refundedAmount shippingAddress { name address1 postalCode }
-      lines { name color size quantity price total productId image { alt } }
-    } }
-  } }
-"""
 HISTORY = """
   query ($first: Int! = 20, $after: String) { viewer { orders(first: $first, after: $after) {
     totalCount nodes { number } pageInfo { hasNextPage hasPreviousPage endCursor }

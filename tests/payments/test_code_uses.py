@@ -28,12 +28,12 @@ from server.pricing.errors import CodeRefused
 from server.pricing.models import DiscountCode
 from server.pricing.promotions import PercentOff, Promotion
 from tests.cart.stock import Shopper, make_product, make_shopper
+from tests.payments.canceled_orders import cancel, pay_out
 from tests.payments.conftest import Till, until
+from tests.payments.crowds import with_carts
+from tests.payments.paid_orders import bought, hear_all, refund
 from tests.payments.provider import Provider
-from tests.payments.test_cancellations import cancel, pay_out
-from tests.payments.test_order_refunds import ADMIN
-from tests.payments.test_overselling import with_carts
-from tests.payments.test_refunds import bought, hear_all, refund
+from tests.payments.refunds import ADMIN
 
 SHOP = "http://localhost:8000"
 TEN_PERCENT = Promotion(PercentOff(10))

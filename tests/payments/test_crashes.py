@@ -16,9 +16,9 @@ from server.identity import service as identity
 from server.orders.models import Checkout, Order
 from server.platform.core.security import cookie_name
 from tests.cart.stock import make_product, make_shopper, stock_of
+from tests.payments.checkout_documents import START
 from tests.payments.conftest import until
 from tests.payments.provider import Provider
-from tests.payments.test_checkout_http import START
 from tests.roles import Roles
 
 pytestmark = [pytest.mark.slow, pytest.mark.patient]

@@ -22,7 +22,7 @@ from server.platform.core.errors import NotFound
 from tests.cart.stock import make_product, make_shopper, number_of, stock_of
 from tests.payments.conftest import Customer, OpenShop, Till
 from tests.payments.provider import Provider
-from tests.payments.test_order_refunds import ADMIN
+from tests.payments.refunds import ADMIN
 from tests.statements import counted_statements
 
 LIST = """

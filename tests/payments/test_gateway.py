@@ -1,8 +1,6 @@
 """Stripe's wire format."""
 
-import hmac
 import time
-from hashlib import sha256
 from typing import Any
 
 import orjson
@@ -13,6 +11,7 @@ from server.config import Settings
 from server.payments.errors import BadSignature
 from server.payments.gateway import ProviderEvent, StripeGateway
 from server.platform.core.jobs import JobEnvironment
+from tests.payments.signatures import signed
 
 EVENT = {
     "id": "evt_1",
@@ -20,11 +19,6 @@ EVENT = {
     "type": "charge.refunded",
     "data": {"object": {"id": "ch_1", "object": "charge", "payment_intent": "pi_1"}},
 }
-
-
-def signed(body: bytes, secret: str, at: float) -> str:
-    moment = str(int(at))
-    return f"t={moment},v1={hmac.new(secret.encode(), f'{moment}.'.encode() + body, sha256).hexdigest()}"
 
 
 @pytest.fixture

@@ -17,9 +17,9 @@ from server.payments import cancellations
 from server.payments import service as payments
 from server.platform.core.db import begin
 from tests.payments.conftest import Till
+from tests.payments.paid_orders import refund
 from tests.payments.provider import Provider
-from tests.payments.test_order_refunds import ADMIN, SHOP, UPS, line_of
-from tests.payments.test_refunds import refund
+from tests.payments.refunds import ADMIN, SHOP, UPS, line_of
 
 NEW, LATER = "ada@new.example", "ada@later.example"
 

@@ -1,8 +1,8 @@
 """Refunds by line: exact to the cent, once, also under concurrency; and returns up to their refund."""
 
 import asyncio
-from datetime import UTC, datetime, timedelta
-from uuid import UUID, uuid4
+from datetime import timedelta
+from uuid import UUID
 
 import pytest
 import strawberry
@@ -26,35 +26,11 @@ from server.payments.order_refunds import RefundRequest
 from server.payments.refunds import RefundTooLarge
 from server.platform.core.db import begin
 from server.platform.core.errors import InvalidInput
-from server.platform.core.viewer import Role, Viewer
 from tests.cart.stock import number_of, stock_of
 from tests.payments.conftest import Till, until
+from tests.payments.paid_orders import REFUND_FAILS, bought, hear_all, standing
 from tests.payments.provider import Provider
-from tests.payments.test_refunds import REFUND_FAILS, bought, hear_all, standing
-
-SHOP = "http://shop.test"
-UPS = fulfilment.ShipmentTracking("UPS", "1Z")
-ADMIN = Viewer(
-    user_id=uuid4(),
-    session_id=uuid4(),
-    email="admin@minimal.test",
-    name="Alan Admin",
-    role=Role.ADMIN,
-    is_primary=False,
-    expires_at=datetime.now(UTC) + timedelta(hours=1),
-)
-
-
-async def line_of(till: Till) -> UUID:
-    async with till.env.sessions() as session:
-        return (await session.scalars(select(OrderLine.id))).one()
-
-
-async def pay_back(till: Till, order: Order, wish: RefundRequest) -> Refund:
-    async with begin(till.env.sessions) as own:
-        made = await order_refunds.refund(own, order.id, wish, actor=ADMIN)
-        assert made is not None
-        return made
+from tests.payments.refunds import ADMIN, SHOP, UPS, line_of, pay_back
 
 
 async def bought_with_a_free_piece(till: Till, provider: Provider) -> tuple[Order, UUID]:

@@ -19,10 +19,10 @@ from server.payments.order_refunds import RefundRequest
 from server.platform.core.db import begin
 from tests.orders.seen import version_of
 from tests.payments.conftest import Till
+from tests.payments.paid_orders import bought
 from tests.payments.provider import Provider
-from tests.payments.test_order_refunds import ADMIN, SHOP, UPS, line_of, pay_back
-from tests.payments.test_refunds import bought
-from tests.payments.test_unsent_items import ask_back, send
+from tests.payments.refunds import ADMIN, SHOP, UPS, line_of, pay_back
+from tests.payments.sent_parcels import ask_back, send
 
 Change = Callable[[Till, Order], Awaitable[object]]
 LATE = fulfilment.ShipmentTracking("DHL", "2")

@@ -5,7 +5,6 @@ import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 from uuid import UUID
@@ -15,8 +14,7 @@ import pytest
 from sqlalchemy import func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.cart.models import Cart, CartLine
-from server.identity.models import Address, User
+from server.cart.models import Cart
 from server.identity.models import Session as LoginSession
 from server.orders import reservations
 from server.orders.models import Checkout, Order, OrderLine
@@ -25,9 +23,10 @@ from server.pricing.models import DiscountCode
 from server.pricing.promotions import PercentOff, Promotion
 from tests.cart.stock import Goods, Shopper, make_product, number_of
 from tests.orders import naive
+from tests.payments.checkout_documents import COMPLETE, START
 from tests.payments.conftest import Customer, OpenShop, until
+from tests.payments.crowds import HOME, with_carts
 from tests.payments.provider import Provider
-from tests.payments.test_checkout_http import COMPLETE, START
 from tests.pricing import naive as naive_pricing
 
 pytestmark = [pytest.mark.slow, pytest.mark.patient]
@@ -36,15 +35,6 @@ BUYERS, PIECES, OF_EACH = 500, 50, 5
 COLORS, SIZES = (("Indigo", "#2f4e7d"), ("Sand", "#d8c9a8")), ("XS", "S", "M", "L", "XL")
 SEEDS = int(os.environ.get("STAMPEDE_SEEDS", "1"))
 ERROR = "an error"
-HOME = {
-    "name": "Ada Lovelace",
-    "address1": "1 Quiet Street",
-    "address2": "",
-    "city": "London",
-    "country": "GB",
-    "postalCode": "N1 9GU",
-    "phone": "020 7946 0000",
-}
 
 
 @dataclass
@@ -105,32 +95,6 @@ async def rush_of(provider: Provider, customers: Sequence[Customer]) -> Crowd:
     for customer in customers:
         await customer.browser.aclose()
     return crowd
-
-
-async def with_carts(session: AsyncSession, carts: Sequence[Sequence[UUID]]) -> list[Shopper]:
-    """Shoppers with an address and one piece each of these variants in their carts, put in in this order."""
-    users = [User(email=f"buyer{each}@minimal.test", name="Ada Lovelace") for each in range(len(carts))]
-    session.add_all(users)
-    await session.flush()
-    where = {"name": "Ada Lovelace", "address1": "1 Quiet Street", "city": "London", "country": "GB", "phone": "1"}
-    addresses = [Address(user_id=user.id, **where) for user in users]
-    made = [Cart(user_id=user.id) for user in users]
-    session.add_all([*addresses, *made])
-    await session.flush()
-    began = datetime.now(UTC)
-    session.add_all(
-        CartLine(
-            cart_id=cart.id,
-            variant_id=variant,
-            quantity=1,
-            seen_price_cents=4900,
-            added_at=began + timedelta(milliseconds=place),
-        )
-        for cart, variants in zip(made, carts, strict=True)
-        for place, variant in enumerate(variants)
-    )
-    await session.commit()
-    return [Shopper(user.id, user.email, address.id) for user, address in zip(users, addresses, strict=True)]
 
 
 def random_carts(goods: Goods, seed: int) -> list[list[UUID]]:

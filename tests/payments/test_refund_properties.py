@@ -23,7 +23,7 @@ from server.payments.refunds import RefundTooLarge
 from server.platform.core.db import Sessions
 from server.platform.core.errors import InvalidInput
 from server.pricing.totals import TaxRule, Totals, add_up
-from tests.payments.test_order_refunds import ADMIN
+from tests.payments.refunds import ADMIN
 from tests.pricing.rules import amount_off
 
 RANDOM = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))

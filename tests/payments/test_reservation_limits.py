@@ -22,13 +22,14 @@ from server.platform.core.db import begin
 from server.platform.core.errors import StoreError
 from server.platform.core.jobs import JobEnvironment
 from tests.cart.stock import Shopper, make_product
+from tests.payments.canceled_orders import cancel
+from tests.payments.checkout_documents import START
 from tests.payments.conftest import OpenShop, Till
+from tests.payments.crowds import with_carts
+from tests.payments.greedy_accounts import CART_SIZES, GREEDY, stock_like_the_demo
+from tests.payments.paid_orders import bought
 from tests.payments.provider import Provider
-from tests.payments.test_cancellations import cancel
-from tests.payments.test_checkout_http import START
-from tests.payments.test_order_refunds import ADMIN, SHOP
-from tests.payments.test_overselling import with_carts
-from tests.payments.test_refunds import bought
+from tests.payments.refunds import ADMIN, SHOP
 
 HOUR = timedelta(hours=1)
 SMALL = ReservationLimits(
@@ -260,11 +261,6 @@ async def test_the_cart_refuses_what_one_order_may_not_have(
     assert (await customer.ask("{ shop { limits { piecesPerVariant } } }"))["shop"]["limits"] == {"piecesPerVariant": 2}
 
 
-GREEDY = 9
-CART_SIZES = [(90, 48), (90, 10), (40, 10), (40, 2), (10, 10), (10, 2), (8, 2), (2, 10), (2, 1), (1, 1)]
-"""Variants and pieces of each, the largest first."""
-
-
 async def greedy_share(env: JobEnvironment, session: AsyncSession, limits: ReservationLimits) -> float:
     """The share of the demo's pieces that nine new accounts have reserved when each has tried every size of cart."""
     goods = await stock_like_the_demo(session)
@@ -275,18 +271,6 @@ async def greedy_share(env: JobEnvironment, session: AsyncSession, limits: Reser
         await take_what_is_granted(env, session, shopper, cart, limits)
     reserved = await session.scalar(select(func.sum(CheckoutLine.quantity)))
     return int(reserved or 0) / sum(sum(product.stock.values()) for product in catalogue.products())
-
-
-async def stock_like_the_demo(session: AsyncSession) -> list[UUID]:
-    """As many variants as the demo has, with its stock, most of it first."""
-    stocks = sorted((n for product in catalogue.products() for n in product.stock.values() if n), reverse=True)
-    sizes = ("XS", "S", "M", "L", "XL", "XXL")
-    products = [await make_product(session, name=f"Shirt {n}", sizes=sizes) for n in range(len(stocks) // 6 + 1)]
-    ids = [variant for product in products for variant in product.variants.values()][: len(stocks)]
-    await session.execute(update(Variant).values(stock=0))
-    await session.execute(update(Variant), [{"id": id, "stock": n} for id, n in zip(ids, stocks, strict=True)])
-    await session.commit()
-    return ids
 
 
 async def take_what_is_granted(

@@ -6,9 +6,9 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from tests.cart.stock import make_product, make_shopper
+from tests.payments.checkout_documents import COMPLETE, START
 from tests.payments.conftest import Customer, OpenShop
 from tests.payments.provider import Provider
-from tests.payments.test_checkout_http import COMPLETE, START
 from tests.statements import round_trips
 
 ADD = """

@@ -16,9 +16,9 @@ from server.platform.core.security import cookie_name
 from tests.cart.stock import make_product, make_shopper
 from tests.collector import receiving
 from tests.e2e.whole_shop import ROOT
+from tests.payments.checkout_documents import COMPLETE, START
 from tests.payments.conftest import until
 from tests.payments.provider import Provider
-from tests.payments.test_checkout_http import COMPLETE, START
 from tests.roles import Roles
 
 pytestmark = pytest.mark.slow

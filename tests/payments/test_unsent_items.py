@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.mail.models import Mail
-from server.orders import fulfilment, returns
+from server.orders import returns
 from server.orders.errors import NotFulfillable, NotReturnable, ReturnAnswered
 from server.orders.models import Order, OrderLine, Return, ReturnLine
 from server.orders.states import HAVE_ITEMS_SENT
@@ -22,24 +22,12 @@ from server.platform.core.db import begin
 from server.platform.core.errors import InvalidInput, StoreError
 from tests.cart.stock import stock_of
 from tests.payments.conftest import Till
+from tests.payments.paid_orders import bought
 from tests.payments.provider import Provider
-from tests.payments.test_order_refunds import ADMIN, SHOP, UPS, line_of, pay_back
-from tests.payments.test_refunds import bought
+from tests.payments.refunds import ADMIN, SHOP, line_of, pay_back
+from tests.payments.sent_parcels import ask_back, send
 
-MONTH = timedelta(days=30)
 NOT_SENT = "Nothing of this order has been sent yet. You can ask for a return once it is on its way."
-
-
-async def send(till: Till, order: Order, quantity: int | None = None) -> None:
-    pieces = None if quantity is None else {await line_of(till): quantity}
-    async with begin(till.env.sessions) as own:
-        await fulfilment.ship(own, order.id, pieces, UPS, actor=ADMIN, shop_url=SHOP)
-
-
-async def ask_back(till: Till, order: Order, quantity: int) -> None:
-    async with begin(till.env.sessions) as own:
-        pieces = {await line_of(till): quantity}
-        await returns.request(own, order.id, till.shopper.id, pieces, "Too small.", within=MONTH)
 
 
 async def return_of_unsent_pieces(till: Till, order: Order, status: str = "requested") -> UUID:

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.payments.models import Dispute, WebhookEvent
 from tests.cart.stock import number_of
 from tests.payments.conftest import OpenShop
-from tests.payments.test_gateway import signed
+from tests.payments.signatures import signed
 
 ODD_IDS = {
     "unknown": "dp_1Nobody",

@@ -17,9 +17,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.catalog.models import Variant
 from server.orders.models import CheckoutLine
 from server.platform.core.db import Sessions
+from tests.payments.crowds import HOME
+from tests.payments.greedy_accounts import CART_SIZES, GREEDY, stock_like_the_demo
 from tests.payments.provider import Provider
-from tests.payments.test_overselling import HOME
-from tests.payments.test_reservation_limits import CART_SIZES, GREEDY, stock_like_the_demo
 from tests.siege.servers import Server, browser, serving
 
 pytestmark = pytest.mark.timed

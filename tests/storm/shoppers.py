@@ -9,7 +9,7 @@ from uuid import UUID
 
 import httpx
 
-from tests.payments.test_checkout_http import ADD, COMPLETE, START
+from tests.payments.checkout_documents import ADD, COMPLETE, START
 from tests.storm.books import Told
 
 CANCEL = "mutation ($id: ID!) { cancelOrder(id: $id) { __typename ... on Order { id } ... on UserError { message } } }"

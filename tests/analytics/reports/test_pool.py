@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 from server.analytics.reports.pool import ReportsPool
 from server.platform.core.db import Sessions, begin
 from server.platform.core.process_priority import NICE
-from tests.platform.web.test_load_shedding import limited
+from tests.platform.web.limited_app import limited
 
 NICEST = 19
 

@@ -1,6 +1,4 @@
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import asyncpg
@@ -8,7 +6,6 @@ import pytest
 import structlog
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError, InterfaceError
-from sqlalchemy.ext.asyncio import AsyncEngine
 from structlog.testing import LogCapture
 
 from server.platform.core import db, jobs
@@ -23,6 +20,7 @@ from server.platform.core.db import (
 )
 from server.platform.core.jobs import JobEnvironment, Worker
 from server.platform.core.resources import Resources
+from tests.platform.core.broken_connections import behind_a_wire, break_off
 
 
 class DyingDatabase(CircuitBreaker):
@@ -91,26 +89,6 @@ async def test_a_connection_that_is_made_while_the_circuit_breaker_trips_is_not_
             await breaker.connect(database_url.replace("+asyncpg", ""))
 
     assert made[0].is_closed()
-
-
-@asynccontextmanager
-async def behind_a_wire(database_url: str) -> AsyncIterator[tuple[AsyncEngine, list[asyncpg.Connection]]]:
-    """An engine, and its connections as the driver knows them."""
-    made: list[asyncpg.Connection] = []
-
-    class Noting(CircuitBreaker):
-        async def connect(self, *address: Any, **options: Any) -> asyncpg.Connection:
-            made.append(await super().connect(*address, **options))
-            return made[-1]
-
-    engine = create_engine(database_url, breaker=Noting(), pool_size=1, max_overflow=0)
-    yield engine, made
-    await engine.dispose()
-
-
-async def break_off(connection: asyncpg.Connection) -> None:
-    """As the operating system does when a cable is pulled: the driver is told an OSError and nothing else."""
-    connection._protocol.connection_lost(ConnectionResetError(104, "Connection reset by peer"))
 
 
 async def test_a_socket_that_breaks_under_a_statement_is_a_database_that_is_away(database_url: str) -> None:

@@ -15,7 +15,7 @@ from structlog.testing import LogCapture
 from server.platform.core import db
 from server.platform.core.db import Sessions, autocommit, create_engine, is_unavailable, sessionmaker, sqlstate
 from server.platform.core.statements import PreparedStatement, connection
-from tests.platform.core.test_db import behind_a_wire, break_off
+from tests.platform.core.broken_connections import behind_a_wire, break_off
 from tests.statements import counted_statements
 
 Way = Callable[..., Coroutine[Any, Any, Sequence[Any]]]

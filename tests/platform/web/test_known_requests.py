@@ -21,7 +21,7 @@ from server.platform.web.known_requests import KnownRequests
 from server.platform.web.load_shedding import MAX_BESIDE_QUEUES, MAX_FROM_MEMORY, ConcurrencyLimiter
 from tests.catalog.goods import put_on_offer
 from tests.catalog.storefront import PORT, Storefront, catch_up, client_of, open_storefront
-from tests.platform.web.test_load_shedding import COOKIE, Kitchen, settled, token, until, visitors
+from tests.platform.web.limited_app import COOKIE, Kitchen, settled, token, until, visitors
 
 LIST = {"query": "{ products(first: 5) { nodes { name price } } }"}
 GZIP, PLAIN = {"accept-encoding": "gzip"}, {"accept-encoding": "identity"}

@@ -23,7 +23,7 @@ from server.platform.web.load_shedding import ConcurrencyLimiter
 from server.platform.web.queues import Priority
 from tests.api.conftest import Shop
 from tests.hashes import CHEAP
-from tests.platform.web.test_load_shedding import COOKIE, limited, settled, token, until
+from tests.platform.web.limited_app import COOKIE, limited, settled, token, until
 from tests.statements import counted_statements
 
 PASSWORD, NEW_PASSWORD = "Linen&Shirt4", "Denim&Jacket5"
