@@ -3,10 +3,18 @@ import styles from './product-form.module.css';
 import { type TextField, textFields, type TextName } from './text-fields';
 import type { ProductForm } from './use-product-draft';
 
-type Form = Pick<ProductForm, 'draft' | 'edit' | 'problems'>;
+function noteOf({ note, isOptional }: TextField, typed: string, isNew: boolean) {
+  const words = typeof note === 'function' ? note(typed) : note;
+  return isNew && isOptional === 'new' ? `Optional. ${words ?? ''}` : words;
+}
 
-function TextControl({ field, draft, edit, problems }: Form & { field: TextField<TextName> }) {
-  const { name, label, note, control, attributes } = field;
+interface TextControlProps {
+  field: TextField<TextName>;
+  form: ProductForm;
+}
+
+function TextControl({ field, form: { product, draft, edit, problems } }: TextControlProps) {
+  const { name, label, control, attributes } = field;
   const value = draft[name];
   const { start, ...input } = attributes;
   const props = {
@@ -14,7 +22,7 @@ function TextControl({ field, draft, edit, problems }: Form & { field: TextField
     label,
     value,
     error: problems[name],
-    note: typeof note === 'function' ? note(value) : note,
+    note: noteOf(field, value, product === null),
     onChange: ({ target }: { target: { value: string } }) => edit({ [name]: target.value }),
   };
   return control === 'area' ? (
@@ -29,7 +37,5 @@ function TextControl({ field, draft, edit, problems }: Form & { field: TextField
 /** The text fields of one section. */
 export function TextControls({ section, form }: { section: TextField['section']; form: ProductForm }) {
   const shown = textFields.filter((field) => field.section === section);
-  return shown.map((field) => (
-    <TextControl key={field.name} field={field} draft={form.draft} edit={form.edit} problems={form.problems} />
-  ));
+  return shown.map((field) => <TextControl key={field.name} field={field} form={form} />);
 }
