@@ -34,7 +34,7 @@ interface Refusal {
 }
 
 /** The answer to a form that is refused before it is sent. */
-export const refused = (message: string | undefined, field: string | null = null) => ({
+export const refusalOf = (message: string | undefined, field: string | null = null) => ({
   data: { refused: { __typename: 'Refused' as const, message, field } },
 });
 

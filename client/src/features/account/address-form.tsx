@@ -1,7 +1,7 @@
 import { useApolloClient } from '@apollo/client/react';
 import { useEffect, useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import { refused, useSentForm } from '~/graphql/use-sent-form';
+import { refusalOf, useSentForm } from '~/graphql/use-sent-form';
 import { Button, ButtonLink } from '~/ui/button';
 import { Checkbox } from '~/ui/choice';
 import { ErrorNote } from '~/ui/error-note';
@@ -68,7 +68,7 @@ export function AddressForm({ values, cancelTo, onChange, onCancel, saving }: Ad
     send: async (entered) => {
       // They may still be on their way when the form is sent.
       const states = entered.state ? null : await statesOf(entered.country);
-      return states?.isRequired ? refused(texts.stateRequired(states.label), 'state') : saving.send(entered);
+      return states?.isRequired ? refusalOf(texts.stateRequired(states.label), 'state') : saving.send(entered);
     },
     done: 'Addresses',
     loud: true,

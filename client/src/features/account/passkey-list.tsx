@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import * as v from 'valibot';
 import { settled } from '~/graphql/settled';
-import { refused, useSentForm } from '~/graphql/use-sent-form';
+import { refusalOf, useSentForm } from '~/graphql/use-sent-form';
 import { createPasskey, hasPasskeys } from '~/session/webauthn';
 import { browserName } from '~/ui/browser-name';
 import { Button } from '~/ui/button';
@@ -35,9 +35,9 @@ function AddForm({ onRecoveryCodes, onClose }: Pick<PasskeyListProps, 'onRecover
     rules: nameRules,
     defaultValues: { name: browserName(navigator.userAgent) },
     async send({ name }) {
-      if (!hasPasskeys()) return refused(texts.noPasskeys);
+      if (!hasPasskeys()) return refusalOf(texts.noPasskeys);
       const { data: begun, said } = await settled(start());
-      if (!begun) return refused(said);
+      if (!begun) return refusalOf(said);
       const { challenge, options } = begun.startPasskeyRegistration;
       try {
         const credential = await createPasskey(options);
@@ -45,7 +45,7 @@ function AddForm({ onRecoveryCodes, onClose }: Pick<PasskeyListProps, 'onRecover
       } catch (error) {
         if (!(error instanceof DOMException)) throw error;
         console.warn('No passkey was made.', error);
-        return refused(texts.addFailed);
+        return refusalOf(texts.addFailed);
       }
     },
     done: 'SecondFactorsChanged',

@@ -2,7 +2,15 @@ import { readFileSync } from 'node:fs';
 import { buildSchema, isInputObjectType } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { cellsOf, emptyDraft, type ProductDraft, sumOf, withExactStock } from './product-draft';
-import { changesBetween, createInput, editInput, placed, problemsOf, rebased, unanswered } from './product-fields';
+import {
+  changesBetween,
+  createInput,
+  editInput,
+  placeErrors,
+  problemsOf,
+  rebase,
+  withoutAnswered,
+} from './product-fields';
 import type { EditableProductFragment } from './product-form.generated';
 import { textFields } from './text-fields';
 
@@ -165,9 +173,9 @@ describe('every field of a product', () => {
     const theirs = { ...base, subtitle: 'Theirs', price: '1' };
 
     expect(changesBetween(base, mine)).toMatchObject([{ key: name, label: noun }]);
-    expect(rebased(base, mine, theirs)).toEqual({ ...theirs, [name]: mine[name] });
+    expect(rebase(base, mine, theirs)).toEqual({ ...theirs, [name]: mine[name] });
     expect(createInput(good)).toHaveProperty(name);
-    expect(unanswered({ [name]: 'Refused', colors: 'Refused' }, { [name]: '' })).toEqual({ colors: 'Refused' });
+    expect(withoutAnswered({ [name]: 'Refused', colors: 'Refused' }, { [name]: '' })).toEqual({ colors: 'Refused' });
   });
 });
 
@@ -180,7 +188,7 @@ describe('a refusal of the server', () => {
       { field: 'season', message: 'Choose a season' },
     ];
 
-    expect(placed(errors)).toEqual({
+    expect(placeErrors(errors)).toEqual({
       problems: { subcategory: 'No such category', stock: 'The SKU is taken', 'measurements.waist.M': '1 to 300 cm' },
       rest: 'Choose a season',
     });
@@ -193,6 +201,6 @@ describe('a refusal of the server', () => {
     ['measurements.waist.M', { lengths: {} }],
     ['subcategory', { subcategory: 'JEANS' as const }],
   ])('of %s goes with an edit of what it is about', (name, edits) => {
-    expect(unanswered({ [name]: 'Refused', name: 'Refused' }, edits)).toEqual({ name: 'Refused' });
+    expect(withoutAnswered({ [name]: 'Refused', name: 'Refused' }, edits)).toEqual({ name: 'Refused' });
   });
 });

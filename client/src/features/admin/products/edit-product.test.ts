@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ProductDraft } from './product-draft';
-import { changesBetween, draftOf, editInput, problemsOf, rebased } from './product-fields';
+import { changesBetween, draftOf, editInput, problemsOf, rebase } from './product-fields';
 import type { EditableProductFragment } from './product-form.generated';
 import { blockOf, inUnits, parseLength, withBlock } from './measurement-draft';
 
@@ -84,7 +84,7 @@ describe('changes on top of what somebody else has saved', () => {
     const theirs = draftOf({ ...jean, price: '130.00', subtitle: 'Raw denim' });
     const mine = { ...base, price: '99.00', cells: stock('S', '9') };
 
-    const merged = rebased(base, mine, theirs);
+    const merged = rebase(base, mine, theirs);
 
     expect([merged.price, merged.subtitle, merged.cells['c1:S']?.stock, merged.cells['c1:M']?.stock]).toEqual([
       '99.00',
@@ -201,7 +201,7 @@ describe('measurements', () => {
       measurements: [{ point: 'WAIST', lengths: [{ size: 'M', micrometers: 838_200 }] }],
     });
 
-    const merged = rebased(base, withLength('measurements.front_rise.S', '11'), theirs);
+    const merged = rebase(base, withLength('measurements.front_rise.S', '11'), theirs);
 
     expect(measurementsSent(merged)).toEqual([
       { point: 'WAIST', size: 'M', micrometers: 838_200 },

@@ -79,23 +79,23 @@ export function PictureBoard({ types, most, draft, error, shares, onChange, onUp
   const places = [...draft.colors, EVERY];
   const [colorKey, setColorKey] = useState(() => firstShown(places, draft.pictures).key);
   const [editing, setEditing] = useState<string | null>(null);
-  const [strange, setStrange] = useState<string | null>(null);
-  const [said, setSaid] = useState('');
+  const [fileError, setFileError] = useState<string | null>(null);
+  const [announcement, setAnnouncement] = useState('');
   const chosen = places.find(({ key }) => key === colorKey) ?? EVERY;
   const { pictures } = draft;
   const shown = pictures.filter((picture) => picture.colorKey === chosen.key);
   const edited = pictures.find(({ key }) => key === editing);
 
-  function taken(files: readonly File[]): { key: string; file: File }[] {
+  function acceptedOf(files: readonly File[]): { key: string; file: File }[] {
     const fitting = files.filter(({ type }) => types.includes(type));
     const tooMany = pictures.length + fitting.length > most;
-    const odd = files.find((file) => !fitting.includes(file))?.name;
-    setStrange(odd ? texts.notAPicture(odd) : tooMany ? `At most ${most} pictures.` : null);
+    const rejected = files.find((file) => !fitting.includes(file))?.name;
+    setFileError(rejected ? texts.notAPicture(rejected) : tooMany ? `At most ${most} pictures.` : null);
     return fitting.slice(0, most - pictures.length).map((file) => ({ key: randomId(), file }));
   }
 
   function add(files: readonly File[]) {
-    const sent = taken(files);
+    const sent = acceptedOf(files);
     onChange([
       ...pictures,
       ...sent.map(({ key, file }) => ({
@@ -123,7 +123,7 @@ export function PictureBoard({ types, most, draft, error, shares, onChange, onUp
     const onto = shown[at + by];
     if (!onto) return;
     onChange(moved(pictures, picture.key, onto.key));
-    setSaid(`${captionOf(picture, draft.name, chosen.name)} is now ${at + by + 1} of ${shown.length}.`);
+    setAnnouncement(`${captionOf(picture, draft.name, chosen.name)} is now ${at + by + 1} of ${shown.length}.`);
   }
 
   return (
@@ -161,9 +161,9 @@ export function PictureBoard({ types, most, draft, error, shares, onChange, onUp
         </ul>
       </Sortable>
       <p className="visually-hidden" role="status">
-        {said}
+        {announcement}
       </p>
-      {strange && <ErrorNote>{strange}</ErrorNote>}
+      {fileError && <ErrorNote>{fileError}</ErrorNote>}
       {error && <ErrorNote>{error}</ErrorNote>}
       {edited && (
         <PictureDialog

@@ -34,7 +34,7 @@ export const changesBetween = (base: ProductDraft, draft: ProductDraft): Change[
   fields.flatMap(({ changes }) => changes(base, draft));
 
 /** My changes on top of those saved meanwhile; where both changed a field, mine win. */
-export function rebased(base: ProductDraft, mine: ProductDraft, theirs: ProductDraft): ProductDraft {
+export function rebase(base: ProductDraft, mine: ProductDraft, theirs: ProductDraft): ProductDraft {
   const merged = fields.map(({ parts, changes, merge }): Partial<ProductDraft> => {
     const changed = new Set(changes(base, mine).map(({ key }) => key));
     if (merge) return merge(mine, theirs, changed);
@@ -56,7 +56,7 @@ export const createInput = (draft: ProductDraft) =>
 const fieldOf = (name: string) => fields.find(({ names }) => names.includes(name.split('.')[0] ?? ''));
 
 /** The server's refusal as problems of the form, and what it says of no field of it. */
-export function placed(errors: readonly { field: string; message: string }[]) {
+export function placeErrors(errors: readonly { field: string; message: string }[]) {
   const known = errors.flatMap(({ field, message }) => {
     const [name] = fieldOf(field)?.names ?? [];
     return name ? [[field.includes('.') ? field : name, message] as const] : [];
@@ -66,7 +66,7 @@ export function placed(errors: readonly { field: string; message: string }[]) {
 }
 
 /** The problems that these edits are not about. */
-export function unanswered(problems: Problems, edits: Partial<ProductDraft>): Problems {
+export function withoutAnswered(problems: Problems, edits: Partial<ProductDraft>): Problems {
   const isAnswered = (name: string) => {
     const { answeredBy, parts = [] } = fieldOf(name) ?? {};
     return (answeredBy ?? parts).some((part) => part in edits);

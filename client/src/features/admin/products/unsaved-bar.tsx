@@ -32,7 +32,9 @@ export function UnsavedBar({ changes, broken, uploading, saving, onUndo }: Unsav
           <span>{uploading === 1 ? '1 picture is on its way. ' : `${uploading} pictures are on their way. `}</span>
         )}
         {broken > 0 && (
-          <span className={styles.broken}>{broken === 1 ? '1 field needs you.' : `${broken} fields need you.`}</span>
+          <span className={styles.broken}>
+            {broken === 1 ? '1 field needs attention.' : `${broken} fields need attention.`}
+          </span>
         )}
       </p>
       <Button small disabled={saving} onClick={onUndo}>

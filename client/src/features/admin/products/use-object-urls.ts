@@ -4,13 +4,13 @@ const BLOB = 'blob:';
 
 /** Revokes object URLs once they are no longer among `urls`; those that are left, with the component unless `kept`. */
 export function useObjectUrls(urls: readonly string[], { kept = false } = {}) {
-  const known = useRef<ReadonlySet<string>>(new Set());
+  const lastUrls = useRef<ReadonlySet<string>>(new Set());
   const mounted = useRef(false);
 
   useEffect(() => {
     const now = new Set(urls.filter((url) => url.startsWith(BLOB)));
-    for (const url of known.current) if (!now.has(url)) URL.revokeObjectURL(url);
-    known.current = now;
+    for (const url of lastUrls.current) if (!now.has(url)) URL.revokeObjectURL(url);
+    lastUrls.current = now;
   }, [urls]);
 
   useEffect(() => {
@@ -19,7 +19,7 @@ export function useObjectUrls(urls: readonly string[], { kept = false } = {}) {
       mounted.current = false;
       // In development React mounts each component twice: only one that stays away has ended.
       setTimeout(() => {
-        if (!mounted.current && !kept) known.current.forEach((url) => URL.revokeObjectURL(url));
+        if (!mounted.current && !kept) lastUrls.current.forEach((url) => URL.revokeObjectURL(url));
       });
     };
   }, [kept]);

@@ -2,7 +2,7 @@ import { useMemo, useRef, useState } from 'react';
 import { texts } from './texts';
 import type { PictureDraft, ProductDraft } from './product-draft';
 import type { Problems } from './product-field';
-import { changesBetween, draftOf, problemsOf, rebased, unanswered } from './product-fields';
+import { changesBetween, draftOf, problemsOf, rebase, withoutAnswered } from './product-fields';
 import type { EditableProductFragment } from './product-form.generated';
 import { useObjectUrls } from './use-object-urls';
 import { useUploads } from './use-uploads';
@@ -13,22 +13,22 @@ interface State {
   base: ProductDraft;
   draft: ProductDraft;
   /** What was wrong when it was sent, as far as no edit has answered it. */
-  refused: Problems;
+  problemsWhenSent: Problems;
 }
 
 const startFrom = (product: EditableProductFragment | null, draft = draftOf(product)): State => ({
   product,
   base: draftOf(product),
   draft,
-  refused: {},
+  problemsWhenSent: {},
 });
 
 const waitingIn = (pictures: readonly PictureDraft[]) =>
   pictures.flatMap(({ key, imageId, file }) => (imageId === null && file ? [{ key, file }] : []));
 
 /** Those of a new product are shown once it is sent. */
-const shownProblems = ({ product, draft, refused }: State): Problems =>
-  product ? { ...refused, ...problemsOf(draft, product) } : refused;
+const shownProblems = ({ product, draft, problemsWhenSent }: State): Problems =>
+  product ? { ...problemsWhenSent, ...problemsOf(draft, product) } : problemsWhenSent;
 
 /** A product as its form holds it, what has changed in it and what is wrong with it. A new one begins as `initial`. */
 export function useProductDraft(product: EditableProductFragment | null, initial?: ProductDraft) {
@@ -50,9 +50,12 @@ export function useProductDraft(product: EditableProductFragment | null, initial
         },
       })),
     onRefused: (key, file, message) =>
-      update(({ draft, refused }) => ({
+      update(({ draft, problemsWhenSent }) => ({
         draft: { ...draft, pictures: draft.pictures.filter((picture) => picture.key !== key) },
-        refused: { ...refused, images: message ? `${file.name}: ${message}` : texts.uploadFailed(file.name) },
+        problemsWhenSent: {
+          ...problemsWhenSent,
+          images: message ? `${file.name}: ${message}` : texts.uploadFailed(file.name),
+        },
       })),
   });
 
@@ -72,23 +75,29 @@ export function useProductDraft(product: EditableProductFragment | null, initial
     problems: shownProblems(state),
     latest: () => current.current.draft,
     edit: (edits: Partial<ProductDraft>) =>
-      update((now) => ({ draft: { ...now.draft, ...edits }, refused: unanswered(now.refused, edits) })),
-    refuse: (problems: Problems) => update(({ refused }) => ({ refused: { ...refused, ...problems } })),
+      update((now) => ({
+        draft: { ...now.draft, ...edits },
+        problemsWhenSent: withoutAnswered(now.problemsWhenSent, edits),
+      })),
+    refuse: (problems: Problems) =>
+      update(({ problemsWhenSent }) => ({ problemsWhenSent: { ...problemsWhenSent, ...problems } })),
     /** Shows what is wrong with the draft, and answers whether it can be sent. */
     check() {
       if (!current.current.product)
-        update(({ draft, refused }) => ({ refused: { ...problemsOf(draft, null), ...refused } }));
+        update(({ draft, problemsWhenSent }) => ({
+          problemsWhenSent: { ...problemsOf(draft, null), ...problemsWhenSent },
+        }));
       return Object.keys(shownProblems(current.current)).length === 0;
     },
     undo() {
       uploads.stopAll();
-      update((now) => ({ draft: now.base, refused: {} }));
+      update((now) => ({ draft: now.base, problemsWhenSent: {} }));
     },
     saved: (saved: EditableProductFragment) => update(() => startFrom(saved)),
     /** Goes on from what another admin has saved, with my changes on top of it or without them. */
     restart(theirs: EditableProductFragment, { keepMine }: { keepMine: boolean }) {
       if (!keepMine) uploads.stopAll();
-      update((now) => startFrom(theirs, keepMine ? rebased(now.base, now.draft, draftOf(theirs)) : undefined));
+      update((now) => startFrom(theirs, keepMine ? rebase(now.base, now.draft, draftOf(theirs)) : undefined));
     },
   };
 }

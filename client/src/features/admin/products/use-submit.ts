@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { type Settled, settled } from '~/graphql/settled';
 import { useOnce } from '~/graphql/use-once';
 import { toast } from '~/ui/toast';
-import { placed } from './product-fields';
+import { placeErrors } from './product-fields';
 import type { ProductForm } from './use-product-draft';
 
 /** A product's mutation as far as it was refused. */
@@ -27,7 +27,7 @@ export function useSubmit(form: ProductForm, failed: string) {
   }, [refusals]);
 
   function refuse(answer: Refusal | undefined, said: string | undefined) {
-    const { problems, rest } = placed(answer?.errors ?? []);
+    const { problems, rest } = placeErrors(answer?.errors ?? []);
     const isPlaced = Object.keys(problems).length > 0;
     form.refuse(problems);
     setRefusal(rest || (isPlaced ? undefined : (answer?.message ?? said ?? failed)));
