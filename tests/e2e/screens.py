@@ -269,6 +269,7 @@ MANAGING = [
     Screen("admin-denied", "/admin", who="shopper"),
     Screen("admin-users", "/admin?tab=users", who="owner"),
     Screen("admin-products", "/admin?tab=products", who="owner"),
+    Screen("admin-product", "/admin/products/{oxford}", see("region", "Measurements"), who="owner"),
     Screen("admin-analytics", "/admin?tab=analytics", who="owner"),
     Screen("admin-reports", "/admin?tab=analytics&view=reports", who="owner"),
     Screen("admin-create", "/admin?tab=create", who="owner", like="admin-create-errors"),
