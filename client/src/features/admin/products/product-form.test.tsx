@@ -130,6 +130,7 @@ describe('the form for a new product', () => {
 
     await waitFor(() => expect(created).toHaveBeenCalled());
     expect(asked).toHaveLength(1);
+    expect(asked[0]?.product.images).toEqual([{ imageId: 'p1', color: null, alt: '' }]);
     expect(created).toHaveBeenCalledOnce();
   });
 
