@@ -8,7 +8,7 @@ import { SubNavigation } from '~/features/analytics/sub-navigation';
 import { texts } from '~/features/analytics/texts';
 import { TopProducts } from '~/features/analytics/top-products';
 import { Totals } from '~/features/analytics/totals';
-import { serverWords } from '~/graphql/settled';
+import { failure } from '~/graphql/list-page';
 import { lazyPart } from '~/ui/lazy-part';
 import { Waiting } from '~/ui/ring';
 import { useSearchParams } from '~/ui/use-search-params';
@@ -57,7 +57,7 @@ function Overview() {
   const { preset, versus, onChange } = usePeriod();
   const { data, error } = useAdminAnalyticsQuery({ fetchPolicy: 'cache-and-network' });
   const analytics = data?.admin?.analytics;
-  const failed = error ? (serverWords(error) ?? texts.failed) : false;
+  const failed = failure(error, texts.failed);
   return (
     <>
       <SubNavigation current="overview">

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { serverWords, settled } from '~/graphql/settled';
+import { QueryStatus } from '~/graphql/query-status';
+import { settled } from '~/graphql/settled';
 import { Button } from '~/ui/button';
 import { ConfirmDialog } from '~/ui/dialog';
 import { ErrorNote } from '~/ui/error-note';
 import { formatNumber } from '~/ui/format';
-import { Waiting } from '~/ui/ring';
 import { Status, type StatusMark } from '~/ui/status';
 import { toast } from '~/ui/toast';
 import {
@@ -184,8 +184,7 @@ export function ImportView({ id, isPrimary, onChanged }: ImportViewProps) {
     if (before === 'RUNNING' && now === 'DONE') toast.success(texts.importDone);
     if (before) onChanged();
   });
-  if (!found && error) return <ErrorNote>{serverWords(error) ?? texts.importFailed}</ErrorNote>;
-  if (!found) return <Waiting>{texts.importWaiting}</Waiting>;
+  if (!found) return <QueryStatus error={error} waiting={texts.importWaiting} failed={texts.importFailed} />;
 
   const lookAgain = () => {
     stopPolling();

@@ -1,10 +1,9 @@
-import { serverWords } from '~/graphql/settled';
+import { QueryStatus } from '~/graphql/query-status';
 import { useMore } from '~/graphql/use-more';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
 import { ErrorNote } from '~/ui/error-note';
 import { formatNumber } from '~/ui/format';
-import { Waiting } from '~/ui/ring';
 import { MovementTable } from './movement-table';
 import { type StockLedgerQuery, useStockLedgerQuery } from './stock.generated';
 import styles from './stock.module.css';
@@ -92,12 +91,7 @@ export function LedgerDrawer({ id, onClose }: { id: string; onClose: () => void 
   return (
     <Dialog open side title={ledger ? itemName(ledger.stockLevel.item) : texts.movements} onClose={onClose}>
       {ledger && <Ledger ledger={ledger} loading={loading} onEarlier={more} refusal={refusal} />}
-      {!ledger &&
-        (error ? (
-          <ErrorNote>{serverWords(error) ?? texts.ledgerFailed}</ErrorNote>
-        ) : (
-          <Waiting>{texts.ledgerWaiting}</Waiting>
-        ))}
+      {!ledger && <QueryStatus error={error} waiting={texts.ledgerWaiting} failed={texts.ledgerFailed} />}
     </Dialog>
   );
 }

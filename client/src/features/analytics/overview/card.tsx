@@ -1,8 +1,6 @@
 import { type ReactNode, useId, useState } from 'react';
-import { serverWords } from '~/graphql/settled';
+import { QueryStatus } from '~/graphql/query-status';
 import { type Column, DataTable } from '~/ui/data-table';
-import { ErrorNote } from '~/ui/error-note';
-import { Waiting } from '~/ui/ring';
 import styles from './overview.module.css';
 import { texts } from './texts';
 
@@ -60,7 +58,7 @@ export function Card({ title, period, error, table, sentence, className, childre
       </div>
       {!table && (
         <div className={styles.place}>
-          {error ? <ErrorNote>{serverWords(error) ?? texts.failed}</ErrorNote> : <Waiting>{texts.counting}</Waiting>}
+          <QueryStatus error={error} waiting={texts.counting} failed={texts.failed} />
         </div>
       )}
       {table && (isTable ? <Figures title={title} table={table} /> : children)}

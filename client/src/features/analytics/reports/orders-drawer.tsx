@@ -1,5 +1,5 @@
 import type { ReportFilter, ReportRange } from '~/graphql/schema.generated';
-import { serverWords } from '~/graphql/settled';
+import { QueryStatus } from '~/graphql/query-status';
 import { useMore } from '~/graphql/use-more';
 import { Button } from '~/ui/button';
 import { type Column, DataTable } from '~/ui/data-table';
@@ -8,7 +8,6 @@ import { ErrorNote } from '~/ui/error-note';
 import { formatMomentIn, formatNumber } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { formatPrice } from '~/ui/price';
-import { Waiting } from '~/ui/ring';
 import { NoRows } from '~/ui/table';
 import styles from './builder.module.css';
 import { type OrdersBehindQuery, useOrdersBehindQuery } from './report.generated';
@@ -65,12 +64,7 @@ export function OrdersDrawer({ words, asked, timeZone, onClose }: OrdersDrawerPr
 
   return (
     <Dialog open side title={words || texts.behindTitle} onClose={onClose}>
-      {!behind &&
-        (error ? (
-          <ErrorNote>{serverWords(error) ?? texts.behindFailed}</ErrorNote>
-        ) : (
-          <Waiting>{texts.behindWaiting}</Waiting>
-        ))}
+      {!behind && <QueryStatus error={error} waiting={texts.behindWaiting} failed={texts.behindFailed} />}
       {behind && behind.nodes.length === 0 && <NoRows>{texts.noOrders}</NoRows>}
       {behind && behind.nodes.length > 0 && (
         <div className={styles.drawer}>

@@ -1,8 +1,6 @@
 import { useState } from 'react';
-import { serverWords } from '~/graphql/settled';
-import { ErrorNote } from '~/ui/error-note';
+import { QueryStatus } from '~/graphql/query-status';
 import { LiveRegion } from '~/ui/live-region';
-import { Waiting } from '~/ui/ring';
 import { SubNavigation } from '~/features/analytics/sub-navigation';
 import styles from './builder.module.css';
 import { cellsOf, membersOf, type ReportAnswer } from './chart-data';
@@ -122,8 +120,11 @@ function Builder({ guide }: { guide: Guide }) {
         <h2 className="visually-hidden">{texts.title}</h2>
         <Sentence guide={guide} state={state} names={names} onChange={change} />
         <div className={styles.outcome}>
-          {loading ? <Waiting>{texts.waiting}</Waiting> : !error && <p className="small soft">{outcome}</p>}
-          {error && <ErrorNote>{serverWords(error) ?? texts.failed}</ErrorNote>}
+          {loading || error ? (
+            <QueryStatus error={loading ? null : error} waiting={texts.waiting} failed={texts.failed} />
+          ) : (
+            <p className="small soft">{outcome}</p>
+          )}
           <LiveRegion>{loading || error ? '' : outcome}</LiveRegion>
           <ReportActions
             title={titleOf(state)}
@@ -158,11 +159,7 @@ export function ReportBuilder() {
   return (
     <>
       <SubNavigation current="reports" />
-      {error ? (
-        <ErrorNote>{serverWords(error) ?? texts.guideFailed}</ErrorNote>
-      ) : (
-        <Waiting>{texts.guideWaiting}</Waiting>
-      )}
+      <QueryStatus error={error} waiting={texts.guideWaiting} failed={texts.guideFailed} />
     </>
   );
 }
