@@ -15,7 +15,7 @@ const GROUPS = [
   // Small parts of every shelf, and what two screens or more would otherwise share in a file of a few lines.
   {
     name: 'cards',
-    test: /errors\/ServerError|src\/(ui\/(without-script|picture|carousel|price|swatches|skeleton|tabs|texts|use-media|use-search-params|use-title|scheduling|lazy-when-idle|icons|error-note|choice|button|toast)|graphql\/(settled|catalogue)|features\/catalog\/(product-card|product-grid|section|texts|use-logged-failure)|session\/visit)[./]/,
+    test: /errors\/ServerError|src\/(ui\/(without-script|picture|carousel|price|swatches|skeleton|tabs|texts|use-media|use-search-params|use-title|scheduling|lazy-when-idle|icons|error-note|live-region|choice|button|toast)|graphql\/(settled|catalogue)|features\/catalog\/(product-card|product-grid|section|texts|use-logged-failure)|session\/visit)[./]/,
   },
   // What it takes to choose a variant, on a product's page and in the cart.
   {

@@ -29,7 +29,8 @@ function Inputs({ facet, filters, facets }: InputsProps) {
       </label>
     ));
   }
-  return facet.options(facets).map(({ value }) => (
+  const values = facet.values ?? (facets && facet.options?.(facets))?.map(({ value }) => value) ?? [];
+  return values.map((value) => (
     <Checkbox
       key={value}
       name={facet.parameter}

@@ -1,7 +1,7 @@
 import { skipToken } from '@apollo/client/react';
 import { Suspense } from 'react';
 import { ListBar } from '~/features/catalog/list-bar';
-import { countChoices } from '~/features/catalog/list-filters';
+import { allChips } from '~/features/catalog/list-filters';
 import { useListState } from '~/features/catalog/list-state';
 import { ProductList } from '~/features/catalog/product-list';
 import { MIN_LETTERS } from '~/features/catalog/search-query';
@@ -27,7 +27,7 @@ export default function SearchRoute() {
   const { data, previousData, error } = useSearchPageQuery(asked ? { variables: { query, filter } } : skipToken);
   useLoggedFailure(error);
   const search = error ? undefined : (data ?? previousData)?.search;
-  const hasList = search && (search.products.totalCount > 0 || countChoices(list.filters) > 0);
+  const hasList = search && (search.products.totalCount > 0 || allChips(list.filters).length > 0);
 
   return (
     <>

@@ -42,11 +42,11 @@ export interface Codec<Value> {
   print: (value: Value) => string;
 }
 
-const plain: Codec<string> = { parse: (text) => text, print: (text) => text };
+const plain: Codec<string> = { parse: String, print: String };
 
 /** One of a few words. */
 export function oneOf<Word extends string>(...words: readonly Word[]): Codec<Word> {
-  return { parse: (text) => words.find((word) => word === text) ?? null, print: (word) => word };
+  return { parse: (text) => words.find((word) => word === text) ?? null, print: String };
 }
 
 /** A value of JSON that passes the check. */

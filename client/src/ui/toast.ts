@@ -13,9 +13,7 @@ export interface ToastMessage {
 }
 
 function isMessages(value: unknown): value is ToastMessage[] {
-  return (
-    Array.isArray(value) && value.every((message: Partial<ToastMessage> | null) => typeof message?.text === 'string')
-  );
+  return Array.isArray(value) && value.every((message: Partial<ToastMessage> | null) => message?.text);
 }
 
 /** Messages on their way from one document to the next, in this tab. */

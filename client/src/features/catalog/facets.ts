@@ -23,15 +23,10 @@ export interface ChoicesFacet {
   member: MemberOf<readonly string[]>;
   /** Its name in the address. */
   parameter: string;
-  /** All values that an address may name, in order; any text where there is no such list. */
+  /** All values that there are, in order: short ones, which stand on a ruled tape and are named with the label. */
   values?: readonly string[];
-  options: (facets: FacetsFragment | undefined) => readonly FacetOption[];
-  /** What a chosen value is called among the chosen filters; the value itself by default. */
-  chip?: (value: string) => string;
-  /** Short values on a ruled tape instead of a list. */
-  isTape?: boolean;
-  /** Said when there are no options. */
-  none?: string;
+  /** The values to choose from, where there is no such list. An address may then name any text. */
+  options?: (facets: FacetsFragment) => readonly FacetOption[];
 }
 
 /** Amounts of money from and to. */
@@ -63,17 +58,13 @@ export const FACETS: readonly Facet[] = [
     member: 'sizes',
     parameter: 'size',
     values: SIZES,
-    options: () => SIZES.map((value) => ({ value })),
-    chip: (size) => `Size ${size}`,
-    isTape: true,
   },
   {
     kind: 'choices',
     label: 'Color',
     member: 'colors',
     parameter: 'color',
-    options: (facets) => facets?.colors.map(({ name, hex, count }) => ({ value: name, hex, count })) ?? [],
-    none: 'No colors to choose from.',
+    options: ({ colors }) => colors.map(({ name, hex, count }) => ({ value: name, hex, count })),
   },
   {
     kind: 'range',

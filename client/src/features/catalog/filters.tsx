@@ -18,14 +18,11 @@ export interface FilterProps {
 
 /** Values to choose, with the number of products of each where it is known. */
 function Choices({ facet, filters, facets, narrow }: FilterProps & { facet: ChoicesFacet }) {
-  const options = facet.options(facets);
   const chosen = chosenOf(facet, filters);
   const choose = (value: string, isIn: boolean) => narrow((now) => withValue(facet, now, value, isIn));
-  if (options.length === 0) return <p className="small soft">{facet.none}</p>;
-  if (facet.isTape) {
-    const values = options.map(({ value }) => value);
-    return <SizeChecks label={facet.label} sizes={values} chosen={chosen} onSwitch={choose} />;
-  }
+  if (facet.values) return <SizeChecks label={facet.label} sizes={facet.values} chosen={chosen} onSwitch={choose} />;
+  const options = (facets && facet.options?.(facets)) ?? [];
+  if (options.length === 0) return <p className="small soft">No {facet.label.toLowerCase()}s to choose from.</p>;
   return (
     <div className={styles.colors} role="group" aria-label={facet.label}>
       {options.map(({ value, hex, count }) => (

@@ -4,11 +4,11 @@ import { ChevronDownIcon, CrossIcon, FilterIcon, GridIcon, ListIcon } from '~/ui
 import { lazyPart } from '~/ui/lazy-part';
 import { LiveRegion } from '~/ui/live-region';
 import { Menu, Popover } from '~/ui/menu';
-import { type Facet, FACETS, facetsOf } from './facets';
+import { type Facet, facetsOf } from './facets';
 import { Flag } from './flag';
 import type { FilterProps } from './filters';
 import styles from './list-bar.module.css';
-import { chipsOf, countChoices } from './list-filters';
+import { allChips, type Chip, chipsOf } from './list-filters';
 import type { ListState } from './list-state';
 import { PlainFilters } from './plain-filters';
 import type { FacetsFragment } from './product-list.generated';
@@ -33,7 +33,7 @@ const pieces = (total: number) => `${total} ${total === 1 ? 'piece' : 'pieces'}`
 export function ListBar({ list, facets, total, view, onView, page }: ListBarProps) {
   const [sheetOpen, setSheetOpen] = useState(false);
   const { chosen: filters, narrow } = list;
-  const choices = countChoices(filters);
+  const chips = allChips(filters);
   const filter = { offered: facetsOf(page), filters, facets, narrow };
 
   return (
@@ -43,7 +43,7 @@ export function ListBar({ list, facets, total, view, onView, page }: ListBarProp
         <div className={`page ${styles.inner}`}>
           <button type="button" className={`${styles.opener} ${styles.narrow}`} onClick={() => setSheetOpen(true)}>
             <FilterIcon />
-            Filter {choices > 0 && <b>{choices}</b>}
+            Filter {chips.length > 0 && <b>{chips.length}</b>}
           </button>
           <div className={`${styles.group} ${styles.wide}`}>
             <WideFilters {...filter} />
@@ -55,7 +55,7 @@ export function ListBar({ list, facets, total, view, onView, page }: ListBarProp
           </div>
         </div>
       </div>
-      {choices > 0 && <Chips list={list} />}
+      {chips.length > 0 && <Chips chips={chips} list={list} />}
       <LiveRegion>{total === undefined ? '' : pieces(total)}</LiveRegion>
       {sheetOpen && <FilterSheet {...filter} total={total} onClear={list.clear} onClose={() => setSheetOpen(false)} />}
     </>
@@ -103,35 +103,34 @@ function SortMenu({ list }: { list: ListState }) {
   );
 }
 
+const views = [
+  { id: 'grid', label: 'Grid', Icon: GridIcon },
+  { id: 'list', label: 'List', Icon: ListIcon },
+] as const;
+
 function ViewToggle({ view, onView }: { view: ListView; onView: (view: ListView) => void }) {
   return (
     <div className={styles.views} role="group" aria-label="View">
-      <button
-        type="button"
-        className={styles.view}
-        aria-label="Grid"
-        aria-pressed={view === 'grid'}
-        onClick={() => onView('grid')}
-      >
-        <GridIcon />
-      </button>
-      <button
-        type="button"
-        className={styles.view}
-        aria-label="List"
-        aria-pressed={view === 'list'}
-        onClick={() => onView('list')}
-      >
-        <ListIcon />
-      </button>
+      {views.map(({ id, label, Icon }) => (
+        <button
+          key={id}
+          type="button"
+          className={styles.view}
+          aria-label={label}
+          aria-pressed={view === id}
+          onClick={() => onView(id)}
+        >
+          <Icon />
+        </button>
+      ))}
     </div>
   );
 }
 
-function Chips({ list: { chosen, narrow, clear } }: { list: ListState }) {
+function Chips({ chips, list: { narrow, clear } }: { chips: readonly Chip[]; list: ListState }) {
   return (
     <ul className={`page ${styles.chips}`} aria-label="Chosen filters">
-      {FACETS.flatMap((facet) => chipsOf(facet, chosen)).map(({ label, drop }) => (
+      {chips.map(({ label, drop }) => (
         <li key={label}>
           <button type="button" className={styles.chip} onClick={() => narrow(drop)}>
             <span className="visually-hidden">Drop </span>

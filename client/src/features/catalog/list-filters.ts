@@ -36,11 +36,11 @@ export function readFilters(query: URLSearchParams): ListFilters {
 
 /** The filters' parameters of the address, in one fixed order. */
 export function writeFilters(filters: ListFilters): [string, string][] {
-  return FACETS.flatMap((facet): [string, string | null | undefined][] => {
-    if (facet.kind === 'flag') return [[facet.parameter, filters[facet.member] ? facet.value : null]];
-    if (facet.kind === 'choices') return [[facet.parameter, chosenOf(facet, filters).join(',')]];
-    return [facet.from, facet.to].map(({ member, parameter }) => [parameter, filters[member]]);
-  }).filter((pair): pair is [string, string] => Boolean(pair[1]));
+  return FACETS.flatMap((facet): [string, string][] => {
+    if (facet.kind === 'flag') return [[facet.parameter, filters[facet.member] ? facet.value : '']];
+    if (facet.kind === 'choices') return [[facet.parameter, chosenOf(facet, filters).join()]];
+    return [facet.from, facet.to].map(({ member, parameter }) => [parameter, filters[member] ?? '']);
+  }).filter(([, value]) => value);
 }
 
 /** The chosen values of a facet. */
@@ -48,10 +48,9 @@ export const chosenOf = ({ member }: ChoicesFacet, filters: ListFilters): readon
 
 /** The filters with one more value of a facet, or without it; in the facet's order, else in that of the alphabet. */
 export function withValue(facet: ChoicesFacet, filters: ListFilters, value: string, isIn: boolean): ListFilters {
-  const chosen = new Set(chosenOf(facet, filters));
-  if (isIn) chosen.add(value);
-  else chosen.delete(value);
-  return { [facet.member]: facet.values?.filter((one) => chosen.has(one)) ?? [...chosen].toSorted() };
+  const others = chosenOf(facet, filters).filter((one) => one !== value);
+  const chosen = isIn ? [...others, value] : others;
+  return { [facet.member]: facet.values?.filter((one) => chosen.includes(one)) ?? chosen.toSorted() };
 }
 
 function rangeWords({ from, to }: RangeFacet, filters: ListFilters): string | null {
@@ -71,7 +70,7 @@ export interface Chip {
 export function chipsOf(facet: Facet, filters: ListFilters): Chip[] {
   if (facet.kind === 'choices') {
     return chosenOf(facet, filters).map((value) => ({
-      label: facet.chip?.(value) ?? value,
+      label: facet.values ? `${facet.label} ${value}` : value,
       drop: (now) => withValue(facet, now, value, false),
     }));
   }
@@ -82,6 +81,5 @@ export function chipsOf(facet: Facet, filters: ListFilters): Chip[] {
   return label ? [{ label, drop: () => ({ [facet.from.member]: null, [facet.to.member]: null }) }] : [];
 }
 
-/** How many choices narrow the list. */
-export const countChoices = (filters: ListFilters): number =>
-  FACETS.reduce((sum, facet) => sum + chipsOf(facet, filters).length, 0);
+/** All choices that narrow the list. */
+export const allChips = (filters: ListFilters): Chip[] => FACETS.flatMap((facet) => chipsOf(facet, filters));

@@ -7,7 +7,7 @@ import { Empty, Failure } from '~/ui/empty';
 import { retryable } from '~/ui/lazy-part';
 import { Link } from '~/ui/link';
 import { PictureSkeleton } from '~/ui/skeleton';
-import { countChoices } from './list-filters';
+import { allChips } from './list-filters';
 import type { ListState } from './list-state';
 import { CardSkeletons, GridCards, ProductGrid } from './product-grid';
 import { type ListedProductsFragment, useFoundListQuery, useProductListQuery } from './product-list.generated';
@@ -102,7 +102,7 @@ export function ProductList({ list, nothing, ...rest }: ProductListProps) {
   const { products } = usePage(page, last);
 
   if (products?.totalCount === 0) {
-    return nothing && countChoices(list.filters) === 0 ? nothing : <NothingFits list={list} />;
+    return nothing && allChips(list.filters).length === 0 ? nothing : <NothingFits list={list} />;
   }
   return (
     <div className={`page ${styles.list}`}>
