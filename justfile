@@ -160,6 +160,12 @@ bad-input share="1" seed="0": _dev build
 restarts number="10": _dev build
     RESTARTS={{ number }} python -m pytest tests/outages/test_restart.py tests/outages/test_versions.py -k 'turn or version'
 
+# Tests of the server while graphql-core executes every operation: just without-plans -k cart
+[group('check')]
+[positional-arguments]
+without-plans *arguments: _dev build
+    GRAPHQL_PLANS=off python -m pytest --ignore tests/e2e "$@"
+
 # Component tests of the client: just client-tests price
 [group('check')]
 [positional-arguments]

@@ -46,6 +46,7 @@ PLANS = {
         in_turn=(
             ("server-tests", "-m", "slow and not timed and not patient", "-n2", *FILES),
             ("e2e", "-m", "not smoke", "-n2", "--dist", "load", A_TEST),
+            ("without-plans", "-m", "not slow and not timed", "-n3", *FILES),
         ),
         beside=(("server-tests", "-m", "slow and patient", A_TEST, *marked("patient")),),
     ),

@@ -42,11 +42,20 @@ def prepare(upto: str, client: Path = CLIENT, schema: Path = ROOT / "schema.grap
             (client / "node_modules/.installed").write_text(packages)
         if "documents" in steps and _is_new(client / "node_modules/.generated", sources):
             report("Generating hooks from the GraphQL documents")
+            _remove_orphans(client / "src")
             _npm(client, "run", "--silent", "codegen")
             (client / "node_modules/.generated").write_text(sources)
         if "build" in steps and _is_new(client / "dist/.built", sources):
             report("Building the client")
             _build(client, sources)
+
+
+def _remove_orphans(sources: Path) -> None:
+    """Removes what was generated from documents that are gone: the build would still have their operations."""
+    for generated in sources.rglob("*.generated.ts"):
+        document = generated.with_name(generated.name.replace(".generated.ts", ".graphql"))
+        if generated.parent != sources / "graphql" and not document.exists():
+            generated.unlink()
 
 
 def _build(client: Path, sources: str) -> None:

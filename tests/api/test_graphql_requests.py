@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from server import graphql_endpoint
-from server.platform.gql.plans.execution import Execution
+from server.platform.gql.execution import LimitedExecution
 from server.platform.gql.requests import MAX_NESTING, is_nested_deeper
 from tests.api.conftest import Shop
 
@@ -137,7 +137,7 @@ async def test_a_defect_before_the_first_field_is_masked(shop: Shop, monkeypatch
     def defect(*_: object, **__: object) -> None:
         raise KeyError("of the inside")
 
-    monkeypatch.setattr(Execution, "build", defect)
+    monkeypatch.setattr(LimitedExecution, "build", defect)
 
     answer = await ask(shop, query="query Masked { shop { name } }")
 

@@ -98,6 +98,17 @@ def test_generated_files_are_no_sources(project: Path) -> None:
     assert _asked(project) == EVERYTHING
 
 
+def test_what_was_generated_from_a_document_that_is_gone_is_removed(project: Path) -> None:
+    (project / "src/graphql").mkdir()
+    for name in ("cart.graphql", "cart.generated.ts", "gone.generated.ts", "graphql/schema.generated.ts"):
+        (project / "src" / name).touch()
+
+    _prepare(project)
+
+    left = {path.name for path in (project / "src").rglob("*.generated.ts")}
+    assert left == {"cart.generated.ts", "schema.generated.ts"}
+
+
 def test_documents_are_generated_without_a_build_when_only_they_are_asked_for(project: Path) -> None:
     client.prepare("documents", project, project.parent / "schema.graphql")
 

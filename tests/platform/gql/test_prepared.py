@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from server.platform.core.byte_cache import sizes
+from server.platform.gql import plans
 from server.platform.gql.plans import prepared
 from server.platform.gql.plans.execution import Execution
 from server.platform.gql.plans.planned import PlannedExecution
@@ -16,6 +17,7 @@ from server.platform.gql.plans.prepared import PreparedOperation, PreparedOperat
 from server.schema import build
 from tests.api.conftest import Shop
 
+pytestmark = pytest.mark.skipif(not plans.ENABLED, reason="GraphQL's plans are off.")
 SERVED = build(introspection=True)
 """The schema of the shop under test."""
 _numbers = count()
