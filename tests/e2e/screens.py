@@ -80,7 +80,7 @@ def choose(*names: str) -> Act:
     return act
 
 
-def see(role: Literal["link", "button", "dialog", "heading"], name: str) -> Act:
+def see(role: Literal["link", "button", "dialog", "heading", "region"], name: str) -> Act:
     """Waits for what comes with code of its own."""
 
     async def act(page: Page) -> None:
