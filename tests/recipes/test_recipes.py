@@ -16,6 +16,7 @@ MOST_FILES = {
     "add-a-field-of-a-product": 8,
     "add-a-facet": 3,
     "add-a-promotion-rule": 4,
+    "add-a-report-dimension": 4,
     "add-a-setting-an-owner-changes": 3,
 }
 """Files that a person writes for it; generated ones and tests come on top."""
@@ -23,6 +24,10 @@ ALSO_RUN = {
     "add-a-facet": ("tests/catalog/test_queries.py",),
     "add-a-field-of-a-product": ("tests/catalog/test_fields.py", "tests/catalog/test_announcements.py"),
     "add-a-promotion-rule": ("tests/pricing/test_promotions.py",),
+    "add-a-report-dimension": (
+        "tests/analytics/reports/test_dimensions.py",
+        "tests/analytics/reports/test_sales_properties.py",
+    ),
     "add-a-setting-an-owner-changes": ("tests/shop/test_settings.py",),
 }
 """Tests that cover what is new without a line about it."""
