@@ -13,6 +13,7 @@ from tests.everything import ROOT
 
 RECIPES = ROOT / "docs/recipes"
 MOST_FILES = {
+    "add-a-back-office-screen": 6,
     "add-a-field-of-a-product": 8,
     "add-a-facet": 3,
     "add-a-promotion-rule": 4,
@@ -21,6 +22,7 @@ MOST_FILES = {
 }
 """Files that a person writes for it; generated ones and tests come on top."""
 ALSO_RUN = {
+    "add-a-back-office-screen": ("tests/pages/test_screens.py",),
     "add-a-facet": ("tests/catalog/test_queries.py",),
     "add-a-field-of-a-product": ("tests/catalog/test_fields.py", "tests/catalog/test_announcements.py"),
     "add-a-promotion-rule": ("tests/pricing/test_promotions.py",),
