@@ -148,7 +148,7 @@ async def test_an_address_has_a_day_as_well(shop: Shop) -> None:
     assert await rows(shop) == 2
 
 
-async def test_with_little_room_on_the_disk_no_visits_are_written_down_and_the_log_says_so_once(
+async def test_with_little_disk_space_visits_are_not_recorded_and_one_line_is_logged(
     shop: Shop, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     space = shop.app.state.shop.resources.get(DiskSpace)

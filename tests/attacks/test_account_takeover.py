@@ -150,7 +150,7 @@ async def reset_by_mail(street: Street, person: Person, password: str = OWN_PASS
     assert await person.reset(await street.link(VICTIM, "Set a new password"), password) == 204
 
 
-async def test_a_google_account_that_had_typed_the_address_is_out_once_its_owner_has_reset_the_password(
+async def test_a_reset_by_the_owner_unlinks_another_persons_google_account(
     street: Street,
 ) -> None:
     stranger, victim = await take_the_address(street), street.person()
@@ -166,7 +166,7 @@ async def test_a_google_account_that_had_typed_the_address_is_out_once_its_owner
     assert "- The link to a Google account" in told.text_body
 
 
-async def test_the_owner_of_the_address_enters_with_google_and_the_other_google_account_is_out(street: Street) -> None:
+async def test_the_owners_google_sign_in_replaces_another_google_account(street: Street) -> None:
     stranger, victim = await take_the_address(street), street.person()
 
     entered = await victim.google("777", VICTIM)
@@ -192,7 +192,7 @@ async def test_what_a_stranger_set_before_the_owner_came_with_google_is_void(str
     assert "- The password that was set before" in told.text_body
 
 
-async def test_a_password_is_void_for_an_owner_who_comes_with_google_in_a_browser_that_never_used_it(
+async def test_google_sign_in_from_an_unknown_browser_voids_the_password(
     street: Street,
 ) -> None:
     """Even though the address has been confirmed: somebody else may have set the password."""
@@ -207,7 +207,7 @@ async def test_a_password_is_void_for_an_owner_who_comes_with_google_in_a_browse
     assert await first.sign_in(VICTIM, OWN_PASSWORD) == 401
 
 
-async def test_a_password_stays_for_an_owner_who_comes_with_google_in_the_browser_that_used_it(street: Street) -> None:
+async def test_google_sign_in_from_the_passwords_browser_keeps_the_password(street: Street) -> None:
     owner, at_home = street.person(), street.person()
     await owner.sign_up(VICTIM, OWN_PASSWORD)
     await reset_by_mail(street, owner)
@@ -257,7 +257,7 @@ async def test_a_victim_who_opens_a_strangers_confirmation_link_confirms_nothing
     assert await stranger.sign_in(VICTIM, THEIR_PASSWORD) == 401
 
 
-async def test_a_link_counts_in_the_browser_that_signed_up_and_elsewhere_with_the_password(street: Street) -> None:
+async def test_a_link_works_in_the_browser_that_signed_up_and_elsewhere_with_the_password(street: Street) -> None:
     for at_home in (True, False):
         laptop, phone = street.person(), street.person()
         email = f"ann{at_home}@minimal.test".lower()

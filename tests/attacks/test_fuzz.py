@@ -251,7 +251,7 @@ async def test_nothing_that_is_sent_meets_a_defect(target: Target, subtests: pyt
 
 
 @pytest.mark.parametrize("target", [["shown", "nul"]], indirect=True)
-async def test_a_shim_that_shows_its_error_and_a_resolver_that_stumbles_over_a_nul_are_found(target: Target) -> None:
+async def test_planted_faults_of_a_route_and_a_resolver_are_found(target: Target) -> None:
     calls = {"GET /product/search": Access.ANYONE}
     [field] = [each for each in operations(schemas.build()._schema) if each.name == "Query.search"]
 

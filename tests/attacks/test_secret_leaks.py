@@ -276,7 +276,7 @@ async def test_no_secret_stands_in_a_log_a_refusal_or_a_table_of_happenings(post
     }
 
 
-async def test_a_logger_that_writes_bodies_down_is_found_and_so_is_a_database_that_says_all(postgres: Postgres) -> None:
+async def test_planted_loggers_of_bodies_and_statements_are_found(postgres: Postgres) -> None:
     await asyncio.to_thread(make_talkative, postgres)
 
     with temporary_folder() as folder:

@@ -375,7 +375,7 @@ async def test_unavailable_raised_as_a_refusal_is_not_swallowed() -> None:
         await cache.get(KEY, source)
 
 
-async def test_an_answer_of_before_a_change_stands_in_while_the_database_is_away_and_says_since_when() -> None:
+async def test_a_stale_answer_during_an_outage_says_its_age() -> None:
     cache, source = listening()
     await bodies(cache, source, 1)
 
@@ -403,7 +403,7 @@ async def test_while_the_database_is_away_it_is_not_asked_for_each_answer() -> N
     assert source.asked == 2
 
 
-async def test_who_hears_late_that_the_database_was_away_keeps_nobody_from_one_that_is_back() -> None:
+async def test_a_late_connection_error_does_not_trip_the_breaker_of_a_recovered_database() -> None:
     cache, source = listening()
     await bodies(cache, source, 1)
     cache.connection_lost()

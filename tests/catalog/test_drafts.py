@@ -25,7 +25,7 @@ def test_a_complete_draft_is_accepted() -> None:
     validate(GOOD, most_pictures=12)
 
 
-def test_every_message_of_an_empty_form_is_the_specifications_in_the_order_of_the_form() -> None:
+def test_an_empty_form_shows_the_specifications_messages_in_order() -> None:
     assert list(problems(EMPTY).items()) == [
         ("name", "Product name is required"),
         ("description", "Product description is required"),

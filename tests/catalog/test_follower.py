@@ -166,7 +166,7 @@ async def test_a_killed_listener_comes_back_and_knows_what_happened_meanwhile(fo
     await followed.is_equal()
 
 
-async def test_a_process_without_a_complete_index_is_not_ready_and_lets_nobody_wait_for_ever(
+async def test_a_process_without_a_complete_index_is_not_ready_and_answers_in_time(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shop = create_app(Settings(_env_file=None, database_url=database_url)).state.shop  # type: ignore[call-arg]

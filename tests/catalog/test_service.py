@@ -73,7 +73,7 @@ async def test_stock_can_be_said_exactly_and_unnamed_variants_get_none(session: 
         (10_000, None, None, (None, None)),
     ],
 )
-async def test_the_percentage_is_computed_half_up_and_shown_only_with_a_discount_that_counts(
+async def test_the_percentage_is_rounded_half_up_and_shown_only_with_a_discount(
     session: AsyncSession,
     price: int,
     discounted: int | None,

@@ -44,7 +44,7 @@ async def test_one_statement_reads_the_stock_of_all_products_that_are_asked_for(
         assert await told() == {3 * MANY}
 
 
-async def test_a_crowd_that_comes_back_to_each_product_every_other_second_has_few_statements(
+async def test_repeated_visits_to_the_same_products_read_stock_with_few_statements(
     database_url: str, sessions: Sessions, session: AsyncSession, tmp_path: Path
 ) -> None:
     products = [await put_on_offer(session, f"Jean {number}", stock=2 * MANY) for number in range(PRODUCTS)]

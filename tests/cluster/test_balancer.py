@@ -73,7 +73,7 @@ async def _answers(client: httpx.AsyncClient) -> bool:
         return False
 
 
-async def test_a_change_whose_host_dies_is_told_to_ask_again_and_a_reading_is_read_from_another_host(
+async def test_a_change_on_a_dying_host_can_be_repeated_and_a_read_moves_to_another_host(
     tmp_path: Path,
 ) -> None:
     async with balanced(tmp_path, b"", READY) as client:

@@ -132,7 +132,7 @@ async def test_a_shop_that_holds_anything_is_left_alone(
     assert (await count(session, User), await count(session, Product)) == (1, 0)
 
 
-async def test_one_stopped_in_the_middle_leaves_nothing_and_of_two_who_start_again_one_fills_it_alike(
+async def test_an_interrupted_seeding_leaves_nothing_and_one_of_two_repeats_fills_it(
     filled_once: Sessions,
     sessions: Sessions,
     session: AsyncSession,

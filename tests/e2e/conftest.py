@@ -15,6 +15,7 @@ from playwright.async_api import Browser, ConsoleMessage, Error, Page, ViewportS
 
 from tests.e2e.browsing import new_context
 from tests.e2e.chromium import ARGUMENTS, FOR_A_MOMENT, find
+from tests.e2e.purchases import Piece
 from tests.e2e.screens import World, make_world
 from tests.e2e.whole_shop import ROOT, WholeShop, open_shop
 from tests.folders import temporary_folder
@@ -158,3 +159,20 @@ async def _keep_picture(page: Page, request: pytest.FixtureRequest) -> None:
             await page.screenshot(path=PICTURES / f"{name}.png", full_page=True)
         except Error as error:
             request.node.add_report_section("teardown", "picture", str(error))
+
+
+@pytest.fixture
+def piece(shop: WholeShop) -> Piece:
+    query = """
+    { products(first: 60, filter: {inStock: true}) { nodes {
+        id name chargedPrice colors { name } variants { size stock color { name } } } } }
+    """
+    with shop.visitor() as visitor:
+        answer = visitor.post("/graphql", json={"query": query}).json()
+    for product in answer["data"]["products"]["nodes"]:
+        for variant in product["variants"]:
+            if variant["stock"] > 5 and variant["color"]["name"] != product["colors"][0]["name"]:
+                return Piece(
+                    product["id"], product["name"], variant["color"]["name"], variant["size"], product["chargedPrice"]
+                )
+    raise AssertionError("the demo catalogue has nothing in stock")

@@ -4,11 +4,9 @@ import re
 from dataclasses import dataclass
 from uuid import uuid4
 
-import pytest
 from playwright.async_api import FrameLocator, Page, expect
 
 from tests.e2e.browsing import JSON, PASSWORD, pick, signed_up
-from tests.e2e.whole_shop import WholeShop
 
 PAYS, DECLINED = "4242424242424242", "4000000000000002"
 LONDON = {
@@ -32,23 +30,6 @@ class Piece:
     color: str
     size: str
     price: str
-
-
-@pytest.fixture
-def piece(shop: WholeShop) -> Piece:
-    query = """
-    { products(first: 60, filter: {inStock: true}) { nodes {
-        id name chargedPrice colors { name } variants { size stock color { name } } } } }
-    """
-    with shop.visitor() as visitor:
-        answer = visitor.post("/graphql", json={"query": query}).json()
-    for product in answer["data"]["products"]["nodes"]:
-        for variant in product["variants"]:
-            if variant["stock"] > 5 and variant["color"]["name"] != product["colors"][0]["name"]:
-                return Piece(
-                    product["id"], product["name"], variant["color"]["name"], variant["size"], product["chargedPrice"]
-                )
-    raise AssertionError("the demo catalogue has nothing in stock")
 
 
 def new_email() -> str:

@@ -11,11 +11,9 @@ from playwright.async_api import Browser, Page, expect
 from tests.e2e.accounts import mail_about
 from tests.e2e.browsing import JSON, new_context, signed_in, signed_up
 from tests.e2e.conftest import DESKTOP
-from tests.e2e.purchases import PAYS, Piece, address_saved, new_email, piece
+from tests.e2e.purchases import PAYS, Piece, address_saved, new_email
 from tests.e2e.whole_shop import WholeShop
 from tests.payments.checkout_documents import ADD, COMPLETE, START
-
-__all__ = ["piece"]
 
 
 @pytest.fixture

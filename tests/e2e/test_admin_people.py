@@ -105,7 +105,7 @@ PLACE = """async dialog => {
 @pytest.mark.parametrize(
     ("address", "button"), [("/admin", "^Delete "), ("/admin", "^Make Admin"), ("/admin?tab=products", "^Delete ")]
 )
-async def test_a_question_that_is_asked_in_a_table_stands_in_the_middle_with_all_its_words(
+async def test_a_dialog_opened_from_a_table_is_centered_with_its_whole_text(
     page: Page, address: str, button: str
 ) -> None:
     await let_in(page, OWNER)
@@ -125,9 +125,7 @@ async def test_a_question_that_is_asked_in_a_table_stands_in_the_middle_with_all
         assert (told["clipped"], told["align"], told["space"]) == (False, "start", "normal"), width
 
 
-async def test_an_admin_on_a_tablet_sees_why_the_buttons_are_disabled_and_what_a_customer_bought(
-    page: Page, shop: WholeShop
-) -> None:
+async def test_an_admin_on_a_tablet_sees_reasons_of_disabled_buttons_and_orders(page: Page, shop: WholeShop) -> None:
     await page.set_viewport_size(TABLET)
     await page.emulate_media(color_scheme="dark")
     await let_in(page, ADMIN)

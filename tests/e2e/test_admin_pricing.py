@@ -10,7 +10,6 @@ from pypdf import PdfReader
 
 from tests.e2e.browsing import pick, run_sql, signed_in, told
 from tests.e2e.purchases import PAYS, Piece, new_email, pay, signed_up_with_cart, to_payment
-from tests.e2e.purchases import piece as piece
 from tests.e2e.whole_shop import WholeShop
 
 OWNER, ADMIN = "owner@minimal.test", "admin@minimal.test"
@@ -35,7 +34,7 @@ async def sum_of(page: Page, label: str) -> int:
     return 0 if words == "Free" else cents(words)
 
 
-async def test_a_code_typed_in_the_cart_is_charged_with_delivery_and_tax_and_every_place_says_the_same(
+async def test_a_code_delivery_and_tax_are_charged_as_every_screen_shows_them(
     page: Page, shop: WholeShop, piece: Piece
 ) -> None:
     email = new_email()

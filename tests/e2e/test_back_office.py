@@ -72,7 +72,7 @@ async def test_the_shop_leads_to_the_back_office_and_back_and_a_message_comes_al
     await told(page, "Logged out successfully")
 
 
-async def test_a_session_that_ends_in_the_back_office_leads_home_says_so_once_and_to_sign_in(page: Page) -> None:
+async def test_a_session_ended_in_the_back_office_leads_home_with_one_message(page: Page) -> None:
     await page.add_init_script(HOLD_MESSAGES)
     await signed_in(page, "admin@minimal.test")
     over = "localStorage.setItem('user', JSON.stringify({ ...JSON.parse(localStorage.user), expiresAt: 1 }))"

@@ -28,7 +28,7 @@ async def product_of(page: Page) -> str:
     return address
 
 
-async def test_a_size_guide_that_does_not_come_leaves_the_product_and_comes_at_another_try(page: Page) -> None:
+async def test_a_size_guide_that_failed_to_load_loads_on_retry(page: Page) -> None:
     product = await product_of(page)
     await page.goto(product)
     await until(page, IS_TAKEN_OVER)

@@ -145,7 +145,7 @@ async def test_what_is_pressed_before_the_script_is_there_counts_once_it_is(
     assert asked["quantity"] == ["2"]
 
 
-async def test_a_link_to_a_dialog_that_is_pressed_before_the_script_is_there_opens_it_once_it_is(
+async def test_a_dialog_link_pressed_before_hydration_opens_the_dialog_afterwards(
     browser: Browser, shop: WholeShop, product: str
 ) -> None:
     async with _visitor(browser, shop) as (page, _):

@@ -7,10 +7,8 @@ from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.browsing import PASSWORD, PATIENCE, new_context, open_at
 from tests.e2e.conftest import DESKTOP
-from tests.e2e.purchases import Piece, new_email, piece
+from tests.e2e.purchases import Piece, new_email
 from tests.e2e.whole_shop import WholeShop
-
-__all__ = ["piece"]
 
 FOCUSED = """() => {
   const one = document.activeElement;

@@ -102,7 +102,7 @@ async def test_a_passkey_is_the_second_step_after_a_password(page: Page) -> None
     await expect(page.get_by_text("This browser, signed in with password and passkey")).to_be_visible()
 
 
-async def test_codes_are_set_up_asked_for_and_turned_off_and_a_recovery_code_stands_in_once(page: Page) -> None:
+async def test_one_time_codes_can_be_enabled_used_disabled_and_replaced_once(page: Page) -> None:
     email = await account(page)
     await page.get_by_role("button", name="Set up codes").click()
     setup = page.get_by_role("dialog", name="Set up codes")

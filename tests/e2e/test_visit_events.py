@@ -121,7 +121,7 @@ TIMES = f"""async () => {{
 }}"""
 
 
-async def test_everybody_else_is_counted_when_the_page_is_left_and_nothing_is_fetched_for_it_before_the_load(
+async def test_a_visit_is_sent_when_the_page_is_left_and_its_code_loads_after_the_page(
     browser: Browser, shop: WholeShop, piece: Piece
 ) -> None:
     before = funnel(shop, piece.name).get("viewed", 0)

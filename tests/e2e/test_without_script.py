@@ -21,7 +21,7 @@ async def plain(browser: Browser, shop: WholeShop, request: pytest.FixtureReques
 
 
 @pytest.mark.smoke
-async def test_a_shopper_walks_from_the_menu_over_pages_of_a_list_to_a_product_and_searches(plain: Page) -> None:
+async def test_a_shopper_browses_menu_list_pages_product_and_search(plain: Page) -> None:
     await plain.goto("/")
     await plain.get_by_role("banner").get_by_role("button", name="Menu").click()
     menu = plain.get_by_role("main").get_by_role("navigation", name="Shop")

@@ -194,7 +194,7 @@ async def test_an_admins_own_credential_changes_are_in_the_log_and_a_shoppers_ar
 
 
 @pytest.mark.parametrize("required", [False])
-async def test_reading_a_customers_page_is_in_the_log_once_in_ten_minutes_and_an_export_each_time(
+async def test_reading_a_customer_is_logged_once_in_ten_minutes_and_exports_each_time(
     owner: Person, make_user: MakeUser, sessions: Sessions
 ) -> None:
     ann = await make_user()
@@ -220,7 +220,7 @@ END = "mutation ($id: ID!) { endSecondFactors(userId: $id) { hasSecondFactor ses
 
 
 @pytest.mark.parametrize("required", [False])
-async def test_the_primary_admin_ends_what_a_reset_by_mail_leaves_of_an_admins_second_factor(
+async def test_the_primary_admin_can_end_another_admins_second_factor(
     app: Starlette, owner: Person, make_user: MakeUser, sessions: Sessions
 ) -> None:
     ann = await make_user()

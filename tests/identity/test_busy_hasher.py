@@ -84,7 +84,7 @@ async def test_attempt_whose_hash_comes_too_late_uses_up_no_limit(
     assert {name: refused[name] for name in limits} == dict.fromkeys(limits, 0)
 
 
-async def test_comparison_with_the_present_password_counts_though_the_new_hash_comes_too_late(
+async def test_a_wrong_present_password_counts_even_when_hashing_times_out(
     make_user: MakeUser, sign_in: SignIn, sessions: Sessions
 ) -> None:
     class Late(PasswordHashing):

@@ -105,7 +105,7 @@ async def test_a_request_that_was_under_way_when_its_session_ended_changes_no_fa
             await service.turn_codes_off(session, stranger.signed_in, shop_url="http://localhost")
 
 
-async def test_setting_up_codes_counts_as_a_change_and_its_picture_is_drawn_beside_the_event_loop(
+async def test_setting_up_codes_is_limited_and_draws_its_picture_off_the_event_loop(
     ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn_by: list[int] = []

@@ -183,7 +183,7 @@ async def test_certificates_that_may_not_be_kept_are_fetched_each_time(
     assert google.asked == 3
 
 
-async def test_an_unknown_key_fetches_anew_once_a_minute_so_that_rotation_works_and_floods_do_not(
+async def test_an_unknown_key_refetches_certificates_once_a_minute_at_most(
     verifier: GoogleVerifier, key: Key, stranger: Key, google: Certificates, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await verifier.verify(key.token())
@@ -317,7 +317,7 @@ async def test_two_tokens_of_a_new_person_at_once_make_one_account(enter: Visit,
     assert len(await users(sessions)) == 1
 
 
-async def test_a_proven_account_keeps_password_and_sessions_when_the_browser_that_knows_it_links_google(
+async def test_linking_google_in_a_known_browser_keeps_password_and_sessions(
     enter: Visit, key: Key, make_user: MakeUser, sign_in: SignIn, visit: Visit
 ) -> None:
     user = await make_user(verified=True)
@@ -331,7 +331,7 @@ async def test_a_proven_account_keeps_password_and_sessions_when_the_browser_tha
     assert (await authentication.sign_in(await visit(), "ann@minimal.test", PASSWORD)).user_id == user.id
 
 
-async def test_a_password_ends_when_the_browser_that_links_google_has_only_signed_in_without_it(
+async def test_linking_google_in_a_browser_without_a_password_sign_in_voids_the_password(
     enter: Visit, key: Key, make_user: MakeUser, visit: Visit, sessions: Sessions
 ) -> None:
     user = await make_user(verified=True)
@@ -345,7 +345,7 @@ async def test_a_password_ends_when_the_browser_that_links_google_has_only_signe
         await authentication.sign_in(await visit(), "ann@minimal.test", PASSWORD)
 
 
-async def test_who_registered_somebody_elses_address_beforehand_is_locked_out_when_the_owner_comes(
+async def test_a_pre_registered_account_is_locked_when_the_owner_signs_in_with_google(
     enter: Visit, key: Key, make_user: MakeUser, sign_in: SignIn, visit: Visit, run_jobs: RunJobs, outbox: Outbox
 ) -> None:
     user = await make_user(verified=False)

@@ -70,7 +70,7 @@ async def test_a_new_password_signs_out_everywhere_and_is_told(
     assert await authentication.sign_in(await visit(), "ann@minimal.test", OTHER_PASSWORD)
 
 
-async def test_a_new_email_signs_out_everywhere_is_told_to_the_old_one_and_has_to_be_proven(
+async def test_a_new_email_ends_all_sessions_notifies_the_old_one_and_must_be_verified(
     make_user: MakeUser, sign_in: SignIn, visit: Visit, outbox: Outbox, sessions: Sessions
 ) -> None:
     context = await sign_in(await make_user(verified=True))

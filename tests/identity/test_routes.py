@@ -226,7 +226,7 @@ async def test_a_reset_goes_by_mail_and_answers_nothing(
     assert (second.status_code, second.json()) == (400, {"message": "This link has expired or was already used."})
 
 
-async def test_a_country_is_taken_by_name_or_code_answered_by_name_and_an_unknown_one_is_400(
+async def test_a_country_is_accepted_by_name_or_code_and_an_unknown_one_is_400(
     browser: Browser, make_user: MakeUser
 ) -> None:
     await make_user()

@@ -92,7 +92,7 @@ async def test_of_two_requests_with_one_code_at_once_one_enters(app: Starlette, 
     assert sorted(answer["__typename"] for answer in answers) == ["FactorRefused"] * 4 + ["SignedIn"]
 
 
-async def test_a_recovery_code_works_once_however_it_is_typed_and_renewing_voids_the_others(
+async def test_a_recovery_code_works_once_in_any_spelling_and_renewal_voids_the_others(
     app: Starlette, ann: Person
 ) -> None:
     await ann.turn_codes_on()
@@ -223,9 +223,7 @@ async def test_an_answer_works_once(app: Starlette, ann: Person) -> None:
     assert replayed["__typename"] == "ChallengeExpired"
 
 
-async def test_a_sign_in_under_way_is_worth_nothing_in_another_browser_or_for_another_step(
-    app: Starlette, ann: Person
-) -> None:
+async def test_a_pending_sign_in_is_void_in_another_browser_or_step(app: Starlette, ann: Person) -> None:
     await ann.turn_codes_on()
     here, there = await elsewhere(app, ann), await elsewhere(app, ann)
     asked = await here.sign_in()
@@ -306,9 +304,7 @@ async def test_nobody_ends_a_sign_in_with_what_is_somebody_elses(app: Starlette,
     assert {each["__typename"] for each in answers} == {"FactorRefused"}
 
 
-async def test_without_its_last_factor_an_account_signs_in_by_password_and_has_no_recovery_codes(
-    app: Starlette, ann: Person
-) -> None:
+async def test_removing_the_last_factor_removes_recovery_codes(app: Starlette, ann: Person) -> None:
     await ann.new_passkey()
     await ann.turn_codes_on()
     [passkey] = (await ann.do("{ viewer { passkeys { id } } }"))["passkeys"]

@@ -31,7 +31,7 @@ def verifier() -> Iterator[GoogleVerifier]:
 
 
 @pytest.mark.parametrize("act", ACTS)
-async def test_a_stranger_whose_request_was_under_way_when_the_owner_reset_the_password_does_not_stay(
+async def test_a_password_reset_ends_requests_of_strangers_under_way(
     act: str,
     sessions: Sessions,
     make_user: MakeUser,

@@ -55,7 +55,7 @@ async def test_an_account_without_a_password_is_refused_as_well(visit: Visit, se
         await authentication.sign_in(await visit(), "ann@minimal.test", PASSWORD)
 
 
-async def test_a_password_without_an_account_is_compared_at_the_costs_of_one_and_never_right(
+async def test_a_password_without_an_account_costs_one_hash_and_never_matches(
     passwords: PasswordHashing,
 ) -> None:
     costs = extract_parameters(await passwords.hash(PASSWORD))

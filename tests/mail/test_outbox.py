@@ -200,7 +200,7 @@ async def test_a_mail_server_that_is_away_loses_nothing(sessions: Sessions, mail
     assert reason == "NotSent: SMTPConnectError"
 
 
-async def test_a_process_killed_between_sending_and_marking_leads_to_a_repeat_with_the_same_message_id(
+async def test_a_mail_sent_twice_after_a_kill_keeps_its_message_id(
     sessions: Sessions, mail_server: MailServer, database_url: str
 ) -> None:
     await put(sessions)
@@ -267,7 +267,7 @@ async def test_mails_sent_a_month_ago_are_forgotten_and_waiting_ones_kept(
         assert set(await session.scalars(select(Mail.key))) == {"new", "waiting"}
 
 
-async def test_a_mail_that_failed_a_month_ago_is_forgotten_and_one_still_to_be_sent_is_not(
+async def test_mails_that_failed_a_month_ago_are_removed_and_unsent_ones_stay(
     sessions: Sessions, mail_server: MailServer
 ) -> None:
     await put(sessions, key="refused", to="nobody@minimal.test")

@@ -32,7 +32,7 @@ def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         yield found
 
 
-async def test_an_uploaded_picture_and_its_sizes_are_in_the_bucket_and_seen_by_another_process(
+async def test_uploaded_pictures_and_sizes_are_shared_through_the_bucket(
     bucket: Any, database_url: str, sessions: Sessions, tmp_path: Path
 ) -> None:
     async with open_storefront(database_url, sessions, tmp_path, images_url=URL) as shop:

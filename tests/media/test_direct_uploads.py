@@ -92,7 +92,7 @@ async def test_a_picture_goes_to_the_bucket_and_is_taken_over_as_if_it_had_been_
     ],
     ids=["nothing", "SVG", "HTML", "a bomb", "pixels", "damaged", "bytes"],
 )
-async def test_what_is_no_picture_of_the_shops_is_refused_after_it_was_sent_and_nothing_of_it_stays(
+async def test_an_upload_that_is_no_picture_is_refused_and_removed(
     shop: Storefront, bucket: Any, sessions: Sessions, upload: bytes, reason: str
 ) -> None:
     signed = await sign(shop.admin)
@@ -166,7 +166,7 @@ async def test_a_signed_url_expires(shop: Storefront, bucket: Any, monkeypatch: 
     assert (await take_over(shop.admin, short)).status_code == 404
 
 
-async def test_what_is_sent_again_after_it_was_taken_over_changes_no_picture_and_is_removed(
+async def test_an_upload_repeated_after_its_takeover_changes_nothing_and_is_removed(
     shop: Storefront, bucket: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     signed = await sign(shop.admin)
@@ -232,7 +232,7 @@ async def test_pages_may_send_to_the_uploads_of_that_bucket_and_to_nothing_besid
     assert not [each for each in allowed if each.startswith(endpoint) and not each.endswith("/minimal/uploads/")]
 
 
-async def test_without_the_setting_pictures_go_to_the_shop_and_pages_may_not_send_them_elsewhere(
+async def test_without_direct_uploads_pictures_go_to_the_shop_alone(
     bucket: Any, database_url: str, sessions: Sessions, tmp_path: Path
 ) -> None:
     async with open_storefront(database_url, sessions, tmp_path, images_url=URL) as shop:

@@ -137,7 +137,7 @@ async def test_a_refused_upload_says_why_and_leaves_neither_file_nor_row(
         assert await session.scalar(select(func.count()).select_from(Image)) == 0
 
 
-async def test_a_file_that_cannot_be_read_is_a_defect_with_a_trace_and_no_database_that_is_away(
+async def test_an_unreadable_file_is_logged_as_a_defect_not_as_an_unavailable_database(
     storefront: Storefront, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     image_id = await uploaded(storefront)

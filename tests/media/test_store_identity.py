@@ -31,7 +31,7 @@ async def worker(database_url: str, tmp_path: Path) -> AsyncIterator[BackgroundW
         yield work
 
 
-async def test_a_second_host_with_a_picture_folder_of_its_own_refuses_to_open_and_says_why(
+async def test_a_second_host_with_its_own_image_folder_refuses_to_start(
     worker: BackgroundWork, database_url: str, tmp_path: Path
 ) -> None:
     own = {"DATABASE_URL": database_url, "SHOP_DATA": str(tmp_path / "second"), "PORT": "23410"}
@@ -48,7 +48,7 @@ async def test_a_second_host_with_a_picture_folder_of_its_own_refuses_to_open_an
     assert "IMAGES_URL=s3://bucket/prefix" in said.decode()
 
 
-async def test_processes_that_share_a_folder_open_and_one_with_a_bucket_beside_them_does_not(
+async def test_processes_sharing_a_folder_start_and_one_with_a_bucket_does_not(
     worker: BackgroundWork, database_url: str, tmp_path: Path
 ) -> None:
     contents = await asyncio.to_thread(look, database_url)

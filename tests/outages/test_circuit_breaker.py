@@ -40,7 +40,7 @@ async def nobody(deployed: Deployed) -> None:
         await session.execute(text("TRUNCATE users CASCADE"))
 
 
-async def test_whoever_waits_for_a_silent_database_is_asked_to_come_back_and_would_wait_without_the_breaker(
+async def test_waiting_for_a_silent_database_times_out_and_would_hang_without_the_breaker(
     deployed: Deployed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, seconds in QUICKLY.items():
@@ -146,7 +146,7 @@ async def test_a_defect_of_who_is_told_the_news_does_not_end_listening(
 
 
 @pytest.mark.parametrize("is_guarded", [True, False])
-async def test_who_waits_for_a_lock_is_asked_to_come_back_and_would_wait_without_an_end_to_it(
+async def test_waiting_for_a_lock_times_out_and_would_hang_without_the_limit(
     deployed: Deployed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_guarded: bool
 ) -> None:
     monkeypatch.setattr(shop_process, "LOCK_SECONDS", 0.3 if is_guarded else 0.0)

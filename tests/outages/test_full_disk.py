@@ -171,7 +171,7 @@ async def use_up_the_log_of_changes(shop: SmallShop) -> None:
         await connection.close()
 
 
-async def test_a_shop_with_little_room_sells_on_and_one_with_none_gets_up_when_there_is_some(shop: SmallShop) -> None:
+async def test_a_shop_sells_with_little_disk_space_and_recovers_from_none(shop: SmallShop) -> None:
     assert Limits().low_disk_mb == 500
     before = [await shop.view(), (await shop.picture(96)).status_code, await shop.add_to_cart()]
     page = await shop.shopper.get("/")
@@ -210,7 +210,7 @@ async def test_a_shop_with_little_room_sells_on_and_one_with_none_gets_up_when_t
     assert seconds < PATIENCE
 
 
-async def test_a_size_for_which_there_is_no_room_is_sent_all_the_same_and_a_new_picture_is_refused() -> None:
+async def test_without_disk_space_sizes_are_served_and_new_pictures_refused() -> None:
     with file_system(1) as disk:
         pictures = ImageProcessor(FileStore.open("", disk / "images"), max_bytes=10**7, max_pixels=10**7)
         image = await pictures.keep(drawn("PNG", (600, 800)))

@@ -166,7 +166,7 @@ async def followed(pair: Pair, reader: Reader, primary: Sessions) -> AsyncIterat
     await asyncio.wait(tasks)
 
 
-async def test_what_was_announced_is_read_from_the_primary_while_the_standby_does_not_have_it(
+async def test_announced_changes_are_read_from_the_primary_until_the_standby_has_them(
     pair: Pair, followed: Followed, reader: Reader, primary: Sessions
 ) -> None:
     async with begin(primary) as session:

@@ -147,9 +147,7 @@ async def noted_by_the_worker(shop: Deployed, email: str) -> None:
             await asyncio.sleep(0.1)
 
 
-async def test_another_version_comes_and_goes_again_beside_the_old_one_and_fails_no_request(
-    hosts: Hosts, newer: Path
-) -> None:
+async def test_another_version_runs_beside_the_old_one_without_failed_requests(hosts: Hosts, newer: Path) -> None:
     shop, (first, second) = hosts.shop, hosts.both
     others = [second] if IS_LONG else []
     old, new = assets(ROOT), assets(newer)

@@ -45,7 +45,7 @@ async def test_a_process_that_ends_while_it_loads_is_a_failure_and_another_is_st
     await renderer.close()
 
 
-async def test_a_renderer_that_starts_again_has_the_script_of_its_build_whatever_has_replaced_it(
+async def test_a_restarted_renderer_keeps_the_script_of_its_build(
     tmp_path: Path,
 ) -> None:
     renderer = renderer_of(tmp_path, "const version = 'of this build'")

@@ -13,7 +13,7 @@ from tests.cart.stock import make_shopper, stock_of
 from tests.payments.conftest import Till
 
 
-async def test_a_payment_given_up_is_told_of_when_its_pieces_are_still_there_a_minute_later(
+async def test_an_abandoned_payment_is_reported_while_its_items_stay_reserved(
     till: Till, session: AsyncSession
 ) -> None:
     waiting = await make_shopper(session)

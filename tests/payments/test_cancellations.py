@@ -158,7 +158,7 @@ async def test_a_refused_refund_is_one_entry_and_not_asked_for_again(
 
 
 @pytest.mark.parametrize("outcome", ["won", "lost"])
-async def test_canceling_a_disputed_order_asks_for_money_only_once_the_bank_leaves_it_here(
+async def test_canceling_a_disputed_order_refunds_only_after_the_dispute_is_won(
     till: Till, provider: Provider, session: AsyncSession, outcome: str
 ) -> None:
     order = await bought(till, provider)

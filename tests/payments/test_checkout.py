@@ -248,7 +248,7 @@ async def test_nothing_stays_reserved_when_the_provider_does_not_answer(
     assert await stock_of(session, till.goods.variant_id) == 3
 
 
-async def test_a_start_that_died_before_it_noted_the_session_is_taken_up_with_the_same_one(
+async def test_a_checkout_whose_process_died_resumes_with_the_same_session(
     till: Till, provider: Provider, session: AsyncSession
 ) -> None:
     async with begin(till.env.sessions) as own:

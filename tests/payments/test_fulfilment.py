@@ -277,7 +277,7 @@ async def test_a_failure_that_the_provider_repeats_for_a_day_holds_nothing(
     assert await stock_of(session, till.goods.variant_id) == 5
 
 
-async def test_a_failure_that_the_provider_repeats_for_a_day_does_not_stand_in_a_changed_carts_way(
+async def test_a_repeated_provider_failure_does_not_block_a_changed_cart(
     till: Till, provider: Provider, session: AsyncSession
 ) -> None:
     await died_with_a_kept_failure(till, provider)
@@ -592,7 +592,7 @@ async def deny_email(session: AsyncSession, user_id: UUID) -> None:
     await identity.give_up_email(session, user, None, has_bought=has_bought, shop_url="http://shop.test")
 
 
-async def test_a_payment_heard_of_while_its_accounts_email_is_denied_becomes_an_order_without_the_account(
+async def test_a_payment_during_an_email_denial_becomes_an_order_without_account(
     till: Till, provider: Provider, session: AsyncSession
 ) -> None:
     session_id = await started(till)
@@ -614,7 +614,7 @@ async def test_a_payment_heard_of_while_its_accounts_email_is_denied_becomes_an_
     assert await session.get(User, till.shopper.id) is None
 
 
-async def test_an_email_denied_while_its_accounts_payment_becomes_an_order_leaves_the_account_to_the_shop(
+async def test_an_email_denied_during_fulfilment_detaches_the_account_from_the_order(
     till: Till, provider: Provider, session: AsyncSession
 ) -> None:
     checkout = await till.start()

@@ -68,7 +68,7 @@ async def test_a_refund_that_nobody_heard_of_is_counted(
     ]
 
 
-async def test_payments_of_checkouts_that_are_not_in_the_books_are_named_until_they_went_back(
+async def test_payments_without_an_order_are_listed_until_they_are_refunded(
     till: Till, env: JobEnvironment, provider: Provider
 ) -> None:
     kept = await pay_for_nothing_we_know(env, provider, 1_234)

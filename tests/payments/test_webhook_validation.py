@@ -35,7 +35,7 @@ async def told(shop: OpenShop, **event: object) -> int:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_an_event_about_something_that_cannot_be_asked_for_is_taken_and_changes_nothing(
+async def test_an_event_about_an_unavailable_object_is_accepted_without_effect(
     open_shop: OpenShop, session: AsyncSession, kind: str
 ) -> None:
     answers: dict[str, int] = {}

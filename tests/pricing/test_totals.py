@@ -41,7 +41,7 @@ def test_shares_are_whole_cents_within_one_of_the_exact_proportion(amount: int, 
         assert all(abs(share * whole - amount * weight) < whole for share, weight in zip(shares, weights, strict=True))
 
 
-def test_cents_that_are_left_go_to_the_largest_remainders_and_then_to_the_earlier_line() -> None:
+def test_left_over_cents_go_to_the_largest_remainders_then_to_earlier_lines() -> None:
     assert shared(100, [1, 1, 1]) == (34, 33, 33)
     assert shared(10, [999, 1, 999]) == (5, 0, 5)
     assert shared(5, [10, 10, 20]) == (1, 1, 3)
@@ -67,7 +67,7 @@ def test_a_tax_is_added_to_prices_or_found_in_them(cents: int, tax: TaxRule | No
     assert tax_of(cents, tax) == expected
 
 
-def test_the_discount_comes_before_the_tax_and_delivery_is_taxed_where_the_country_does() -> None:
+def test_the_discount_precedes_the_tax_and_delivery_is_taxed_by_country() -> None:
     sums = add_up([6_000, 4_000], allocations=amount_off(1_000, [6_000, 4_000]), shipping_cents=500, tax=vat(2_000))
 
     assert (sums.tax_cents, sums.line_discounts, sums.line_taxes) == (1_900, (600, 400), (1_080, 720))

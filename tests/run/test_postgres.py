@@ -105,7 +105,7 @@ async def test_listens_on_no_network_address(folder: Path) -> None:
         assert postgres.socket_folder.stat().st_mode & 0o077 == 0
 
 
-async def test_lock_files_whose_number_now_is_another_process_do_not_keep_it_from_starting(folder: Path) -> None:
+async def test_stale_lock_files_do_not_prevent_a_start(folder: Path) -> None:
     with Postgres(folder, durable=False) as postgres:
         locks = [postgres.data / "postmaster.pid", *postgres.socket_folder.glob(".s.PGSQL.*.lock")]
         left = {lock: lock.read_text().partition("\n")[2] for lock in locks}

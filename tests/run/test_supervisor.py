@@ -184,7 +184,7 @@ def test_a_child_can_be_ended_from_within_the_wait_for_it(tmp_path: Path) -> Non
     assert child.wait() == -signal.SIGKILL
 
 
-def test_a_held_child_waits_until_it_is_let_go_and_one_that_starts_again_does_not_wait(tmp_path: Path) -> None:
+def test_a_held_child_waits_until_released_and_a_restarted_one_does_not(tmp_path: Path) -> None:
     said = tmp_path / "said"
     program = f"import sys; sys.stdin.read(); open({str(said)!r}, 'a').write('began ')"
     child = ChildProcess("A child", [sys.executable, "-c", program], tmp_path / "lock", os.environ)

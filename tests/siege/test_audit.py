@@ -63,7 +63,7 @@ def audited(osv: str) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-def test_every_file_of_every_package_is_pinned_by_a_hash_and_comes_from_where_everybody_gets_it() -> None:
+def test_every_package_file_is_pinned_by_hash_and_of_a_public_registry() -> None:
     packages = audit.locked()
 
     assert [str(package) for package in packages if package.unpinned] == []

@@ -68,7 +68,7 @@ async def health(server: Server) -> list[int]:
                 return told
 
 
-async def test_who_is_let_in_is_answered_within_a_second_the_others_told_at_once_and_soon_all_is_well(
+async def test_admitted_requests_are_answered_within_a_second_and_others_refused_at_once(
     shop: Server, cookie: Callable[[int], str]
 ) -> None:
     with Visitors(shop.url, cookie(shop.port)) as visitors:

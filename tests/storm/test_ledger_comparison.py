@@ -122,7 +122,7 @@ async def test_a_payment_without_an_order_is_found(purchase: Purchase) -> None:
     assert await purchase.problems() == [f"Payment {payment} of 1234 cents has no order, and 0 cents of it went back."]
 
 
-async def test_a_payment_that_goes_back_in_part_needs_an_order_one_that_goes_back_whole_does_not(
+async def test_a_partly_refunded_payment_needs_an_order_and_a_fully_refunded_one_does_not(
     purchase: Purchase,
 ) -> None:
     payment = await purchase.pay_elsewhere(1_234)
@@ -243,7 +243,7 @@ async def test_nothing_is_wrong_with_a_canceled_order_whose_pieces_came_back(pur
 
 
 @pytest.mark.parametrize(("restocked", "there"), [(0, 3), (4, 7)])
-async def test_pieces_that_come_back_twice_or_never_are_found_though_the_stock_ledger_adds_up(
+async def test_items_returned_twice_or_never_are_found_in_a_consistent_ledger(
     purchase: Purchase, restocked: int, there: int
 ) -> None:
     await canceled(purchase, restocked)

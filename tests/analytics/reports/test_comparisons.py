@@ -145,7 +145,7 @@ def test_days_that_have_not_come_are_compared_with_nothing() -> None:
     assert days == ["2026-10-16", "2026-10-17", "2026-10-18", None, None]
 
 
-def test_the_whole_is_compared_with_the_whole_and_ends_of_months_with_ends_of_months() -> None:
+def test_whole_periods_are_compared_with_whole_periods_and_month_ends_align() -> None:
     year, month = Period.PREVIOUS_YEAR, Period.PREVIOUS_MONTH
 
     assert compared(year, span("2025-02-01", "2025-02-28"), Dimension.DAY)[0] == span("2024-02-01", "2024-02-29")

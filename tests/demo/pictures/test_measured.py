@@ -47,7 +47,7 @@ def test_what_the_seed_reads_is_what_the_tape_says() -> None:
     assert json.loads(measurements.MEASURED.read_text()) == measured.of_cuts()
 
 
-def test_every_product_is_measured_in_its_sizes_and_no_size_is_smaller_than_the_one_before() -> None:
+def test_every_product_has_measurements_that_grow_with_its_sizes() -> None:
     for each in products():
         table = measurements.of_product(each)
         assert len(table) >= 4, each.slug

@@ -51,7 +51,7 @@ def test_every_country_is_known_by_its_own_name_and_code() -> None:
     assert {code: countries.code_of(code) for code in names} == {code: code for code in names}
 
 
-def test_the_countries_are_those_of_iso_3166_and_known_by_each_of_its_names_and_codes() -> None:
+def test_countries_are_those_of_iso_3166_with_all_names_and_codes() -> None:
     standard = {each.alpha_2: each for each in pycountry.countries if each.alpha_2 not in UNINHABITED}
     written = {
         code: {

@@ -41,7 +41,7 @@ class DyingDatabase(CircuitBreaker):
         return connection
 
 
-async def test_a_worker_whose_new_connection_dies_before_its_first_statement_sees_the_database_away(
+async def test_a_connection_that_dies_before_its_first_statement_counts_as_unavailable(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said = LogCapture()
@@ -168,7 +168,7 @@ def test_a_defect_does_not_hide_behind_an_outage_that_was_put_aside() -> None:
     assert not is_unavailable(defect)
 
 
-async def test_a_deadlock_is_told_as_a_database_that_is_too_busy_and_logged_with_its_statement(
+async def test_a_deadlock_is_answered_as_a_busy_database_and_logged_with_its_statement(
     sessions: Sessions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said = LogCapture()

@@ -267,9 +267,7 @@ async def test_a_job_that_holds_its_own_row_costs_no_other_job_its_lease(env: Jo
 
 
 @pytest.mark.patient
-async def test_a_killed_worker_s_job_is_taken_up_when_its_lease_has_run_out_and_not_before(
-    env: JobEnvironment, database_url: str
-) -> None:
+async def test_a_killed_workers_job_runs_again_once_its_lease_expires(env: JobEnvironment, database_url: str) -> None:
     done = asyncio.Event()
 
     async def note(_env: JobEnvironment, _payload: dict[str, Any]) -> None:
@@ -292,14 +290,12 @@ async def test_a_killed_worker_s_job_is_taken_up_when_its_lease_has_run_out_and_
     assert not while_it_lived
 
 
-async def test_a_dead_worker_s_jobs_are_taken_up_soon_enough_for_the_books_to_be_right_within_a_minute() -> None:
+async def test_jobs_of_a_dead_worker_run_again_within_a_minute() -> None:
     assert jobs.LEASE.total_seconds() + jobs.IDLE_SECONDS < 45
 
 
 @pytest.mark.patient
-async def test_what_a_stopped_worker_says_of_a_job_that_another_has_taken_up_counts_for_nothing(
-    env: JobEnvironment, database_url: str
-) -> None:
+async def test_a_late_result_of_a_stopped_worker_is_ignored(env: JobEnvironment, database_url: str) -> None:
     """The first is stopped for longer than its lease, as by a paused machine, and ends while the second works."""
     go_on = asyncio.Event()
 
@@ -441,7 +437,7 @@ async def test_a_worker_that_is_told_to_end_hands_its_jobs_back(env: JobEnvironm
     assert (left.attempts, left.lease, left.leased_until) == (0, None, None)
 
 
-async def test_after_its_last_attempt_a_job_rests_with_its_error_until_it_is_started_again(
+async def test_after_its_last_attempt_a_job_keeps_its_error_until_it_is_retried(
     env: JobEnvironment, said: LogCapture
 ) -> None:
     tries = []
@@ -516,7 +512,7 @@ async def test_a_job_that_could_not_begin_uses_up_no_attempt(env: JobEnvironment
     assert await failures(env) == []
 
 
-async def test_of_failed_jobs_with_one_key_the_latest_is_listed_and_an_open_one_does_its_work(
+async def test_of_failed_jobs_with_one_key_the_latest_is_listed_unless_one_is_open(
     env: JobEnvironment,
 ) -> None:
     async def refused(_env: JobEnvironment, _payload: dict[str, Any]) -> None:

@@ -147,7 +147,7 @@ async def test_answers_and_errors_are_those_of_the_plain_library(document: str) 
     assert ours.data is not None or ours.errors
 
 
-def test_only_fields_that_take_nothing_but_the_object_and_plain_arguments_are_shortened() -> None:
+def test_only_fields_of_the_object_and_plain_arguments_are_plain() -> None:
     fields = schema()._schema.type_map["Shirt"].fields  # type: ignore[attr-defined]
 
     found = {name for name, definition in fields.items() if plain_resolver(definition)}

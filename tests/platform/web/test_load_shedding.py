@@ -54,7 +54,7 @@ def statuses(answers: list[httpx.Response]) -> Counter[int]:
     return Counter(answer.status_code for answer in answers)
 
 
-async def test_so_many_are_let_in_some_wait_and_the_rest_is_told_at_once_when_to_come_back(kitchen: Kitchen) -> None:
+async def test_requests_beyond_slots_wait_and_beyond_the_queue_are_refused_at_once(kitchen: Kitchen) -> None:
     async with guarded(kitchen) as client:
         asked = await one_by_one(client, 10)
         refused = [task.result() for task in asked if task.done()]
@@ -302,7 +302,7 @@ async def test_a_full_queue_makes_room_for_a_client_that_has_less_in_it(kitchen:
     assert told == {200: 5, 503: 3}
 
 
-async def test_the_sessions_of_a_flood_are_looked_up_together_and_only_when_somebody_waits() -> None:
+async def test_sessions_are_looked_up_in_batches_only_while_requests_wait() -> None:
     app, shoppers = Counting(), Shoppers()
     limiter = limited(app, shoppers, max_concurrent=2)
 

@@ -176,7 +176,7 @@ def run(settings: Settings, *arguments: str, code: int = 0) -> str:
     return done.stdout
 
 
-async def test_a_quiet_moment_restores_all_that_was_committed_and_one_beyond_the_archive_is_refused(
+async def test_recovery_restores_all_commits_up_to_a_moment_and_refuses_later_ones(
     settings: Settings, postgres: Postgres, folder: Path
 ) -> None:
     async with archiving(settings) as archive:
