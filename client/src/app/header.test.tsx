@@ -47,14 +47,15 @@ test('the field has focus as soon as it is opened, before the code of the result
   expect(box).toHaveValue('oxford');
   expect(await screen.findByRole('option')).toHaveTextContent('Oxford Shirt');
   expect(screen.getByRole('combobox')).toBe(box);
-  expect(asked.at(-1)).toEqual({ query: 'oxford', first: 8 });
+  // Slow keys are searched for before the word is whole.
+  await waitFor(() => expect(asked.at(-1)).toEqual({ query: 'oxford', first: 8 }));
 });
 
 test('a search shows name, category and price in dollars', async () => {
   const asked = shop.answer(SearchDocument, found());
-  const { user, box } = await openSearch();
+  const { box } = await openSearch();
 
-  await user.type(box, 'oxford');
+  fireEvent.change(box, { target: { value: 'oxford' } });
 
   expect(await screen.findByRole('option')).toHaveTextContent('Oxford ShirtMen, Shirts$89.00');
   expect(asked).toEqual([{ query: 'oxford', first: 8 }]);
