@@ -14,7 +14,7 @@ from typing import Annotated, Any, get_type_hints
 
 from server.catalog.measurements import cells
 from server.platform.core import money
-from server.platform.core.text import text_problem
+from server.platform.core.text import camel_case, text_problem
 
 NAME_LENGTH = 200
 DESCRIPTION_LENGTH = 5_000
@@ -84,8 +84,7 @@ class ProductField:
     @property
     def form_name(self) -> str:
         """Its name in forms and in their errors, as GraphQL spells it."""
-        first, *rest = self.name.split("_")
-        return first + "".join(word.capitalize() for word in rest)
+        return camel_case(self.name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

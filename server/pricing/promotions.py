@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Protocol, TypeVar, get_type_hints
 from uuid import UUID
 
 from server.platform.core import money
+from server.platform.core.text import camel_case
 from server.pricing.totals import Allocation, percent_of, shared
 
 
@@ -64,7 +65,7 @@ class Parameter:
     @property
     def field_name(self) -> str:
         """The same in the spelling of GraphQL, as refusals name it."""
-        return re.sub("_([a-z])", lambda letter: letter[1].upper(), self.api_name)
+        return camel_case(self.api_name)
 
     def accepts(self, value: Any) -> bool:
         """Whether a value of its type is within the bounds."""

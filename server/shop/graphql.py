@@ -8,11 +8,12 @@ from strawberry import UNSET
 from server.config import Settings
 from server.platform.core import errors as refusals
 from server.platform.core.context import reading, transaction
+from server.platform.core.text import camel_case
 from server.platform.gql.permissions import PrimaryAdminOnly, RecentSignIn
 from server.platform.gql.types import Info, InvalidInput
 from server.shop import environment, service
 from server.shop.service import SettingsCache
-from server.shop.settings import BY_NAME, SETTINGS
+from server.shop.settings import SETTINGS
 
 
 @strawberry.type(description="A setting of the environment; it takes a restart to change one.")
@@ -99,7 +100,9 @@ class ShopMutations:
             async with transaction(info.context) as session:
                 await service.change(session, info.context.viewer, wanted, info.context.resources.get(Settings))
         except refusals.InvalidInput as error:
-            return InvalidInput.of(refusals.InvalidInput({CAMEL[name]: said for name, said in error.errors.items()}))
+            return InvalidInput.of(
+                refusals.InvalidInput({camel_case(name): said for name, said in error.errors.items()})
+            )
         info.context.resources.get(SettingsCache).forget()
         return await _settings(info)
 
@@ -111,11 +114,8 @@ async def _settings(info: Info) -> ShopSettings:
         decided = await service.decided(session)
     values: dict[str, Any] = {
         **vars(found),
-        "decided": [CAMEL[name] for name in decided],
+        "decided": [camel_case(name) for name in decided],
         "time_zones": service.time_zones(),
         "environment": [EnvironmentSetting(**vars(each)) for each in environment.told(defaults)],
     }
     return ShopSettings(id=strawberry.ID("settings"), **values)
-
-
-CAMEL = {name: name.split("_")[0] + "".join(map(str.title, name.split("_")[1:])) for name in BY_NAME}

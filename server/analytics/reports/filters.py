@@ -6,7 +6,7 @@ from typing import Any
 from server.analytics.reports.errors import IncompatibleDimensions
 from server.analytics.reports.language import Dimension
 from server.analytics.reports.question import Condition
-from server.platform.core.text import UNSTORABLE, is_storable
+from server.platform.core.text import UNSTORABLE, camel_case, is_storable
 
 MOST_VALUES = 100
 
@@ -20,7 +20,7 @@ def condition(
     dimension: Dimension, values: Sequence[Any], *, negated: bool, parse: Callable[[Any], Any] = lambda value: value
 ) -> Condition:
     """A condition on a dimension. Raises IncompatibleDimensions, which lists the valid values, for an invalid one."""
-    field = f"where.{_camel(dimension)}"
+    field = f"where.{camel_case(dimension.name.lower())}"
     if not 1 <= len(values) <= MOST_VALUES:
         raise IncompatibleDimensions(
             f"A filter by {dimension.name} takes 1 to {MOST_VALUES} values, not {len(values)}.", field
@@ -34,9 +34,3 @@ def condition(
             known = ", ".join(str(each) for each in allowed)
             raise IncompatibleDimensions(f"{dimension.name} has no {str(value)[:60]!r}. There are {known}.", field)
     return Condition(dimension, parsed, negated)
-
-
-def _camel(dimension: Dimension) -> str:
-    """As the schema names the member of a filter."""
-    first, *rest = dimension.name.lower().split("_")
-    return first + "".join(word.title() for word in rest)

@@ -22,6 +22,12 @@ def is_storable(text: str) -> bool:
     return not any(char == "\x00" or "\ud800" <= char <= "\udfff" for char in text)
 
 
+def camel_case(name: str) -> str:
+    """A name of Python as GraphQL and forms spell it: `priceFrom` of `price_from`."""
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
 def text_problem(text: str, longest: int, missing: str | None = None) -> str | None:
     """What is wrong with a text once it is trimmed; None when nothing is. Empty text is allowed without `missing`."""
     words = text.strip()
