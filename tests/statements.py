@@ -85,6 +85,21 @@ def counted_statements(about: str = "") -> Iterator[list[str]]:
 
 
 @contextmanager
+def statements_by_request() -> Iterator[dict[str, list[str]]]:
+    """The SQL that each request to a shop in this process sends, by X-Request-Id; webhooks may come meanwhile."""
+    sent: dict[str, list[str]] = defaultdict(list)
+
+    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        sent[get_contextvars().get("request_id", "")].append(statement.strip())
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        yield sent
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+
+
+@contextmanager
 def round_trips() -> Iterator[dict[str, list[str]]]:
     """What requests to a shop in this process wait for at the database: statements, BEGIN, COMMIT; by X-Request-Id.
 

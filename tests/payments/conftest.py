@@ -30,6 +30,7 @@ from server.pricing.shipping_rates import ShippingRatesCache
 from server.shop.service import SettingsCache
 from tests.cart.stock import Goods, Shopper, make_product, make_shopper
 from tests.payments.provider import Provider
+from tests.statements import statements_by_request
 
 T = TypeVar("T")
 
@@ -137,6 +138,12 @@ class Customer:
         body = answer.json()
         assert "errors" not in body, body
         return body["data"]
+
+    async def ask_counted(self, document: str, **variables: object) -> tuple[Any, list[str]]:
+        """The data, and the statements of this request alone."""
+        with statements_by_request() as statements:
+            answer = await self.browser.post("/graphql", json={"query": document, "variables": variables})
+        return answer.json()["data"], statements[answer.headers["x-request-id"]]
 
 
 @dataclass

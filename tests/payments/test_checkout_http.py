@@ -15,7 +15,6 @@ from tests.cart.stock import Goods, make_product, make_shopper, number_of, stock
 from tests.payments.checkout_documents import ADD, CART, COMPLETE, START
 from tests.payments.conftest import Customer, OpenShop, until
 from tests.payments.provider import Provider
-from tests.statements import counted_statements
 
 HISTORY = """
   query ($first: Int! = 20, $after: String) { viewer { orders(first: $first, after: $after) {
@@ -192,8 +191,7 @@ async def test_a_cart_of_ten_lines_takes_three_statements_session_included(
     await session.commit()
     await ada.ask(CART)
 
-    with counted_statements() as statements:
-        answer = await ada.ask(CART)
+    answer, statements = await ada.ask_counted(CART)
 
     assert answer["viewer"]["cart"]["count"] == 10
     assert 1 < len(statements) <= 3, statements

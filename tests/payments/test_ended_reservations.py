@@ -23,7 +23,6 @@ from tests.cart.stock import make_product, make_shopper, number_of, stock_of
 from tests.payments.conftest import Customer, OpenShop, Till
 from tests.payments.provider import Provider
 from tests.payments.refunds import ADMIN
-from tests.statements import counted_statements
 
 LIST = """
 query ($first: Int!, $after: String) { admin { reservations(first: $first, after: $after) {
@@ -206,8 +205,8 @@ async def test_list_is_paged_and_costs_no_statement_per_row(
     await session.commit()
     await admin.ask(LIST, first=1)
 
-    with counted_statements() as statements:
-        first = (await admin.ask(LIST, first=3))["admin"]["reservations"]
+    answer, statements = await admin.ask_counted(LIST, first=3)
+    first = answer["admin"]["reservations"]
     second = (await admin.ask(LIST, first=3, after=first["pageInfo"]["endCursor"]))["admin"]["reservations"]
 
     pages = [[UUID(node["id"]) for node in page["nodes"]] for page in (first, second)]

@@ -37,7 +37,6 @@ GENERATED = ("schema.graphql", "client/src/graphql/")
 PREVIOUS_MIGRATION = "PREVIOUS"
 """Stands in patches for the newest migration, which `just migration` looks up."""
 
-pytestmark = pytest.mark.slow
 every_recipe = pytest.mark.parametrize("name", sorted(path.stem for path in RECIPES.glob("*.patch")))
 
 
@@ -80,7 +79,13 @@ def test_a_recipe_has_words_and_few_files(name: str) -> None:
 
 
 @every_recipe
-def test_a_recipe_applies_and_what_it_adds_works(name: str, tmp_path: Path) -> None:
+def test_a_recipe_applies_to_this_checkout(name: str) -> None:
+    subprocess.run(("git", "apply", "--check", str(RECIPES / f"{name}.patch")), cwd=ROOT, check=True)
+
+
+@pytest.mark.slow
+@every_recipe
+def test_what_a_recipe_adds_works(name: str, tmp_path: Path) -> None:
     patch, project = RECIPES / f"{name}.patch", copy_of_project(tmp_path / "project")
     files = files_of(patch)
     tests = [*(file for file in files if is_test(file) and file.endswith(".py")), *ALSO_RUN.get(name, ())]
