@@ -22,9 +22,11 @@ from server.catalog.models import Product, Variant
 from server.catalog.stock import Reason, StockMove
 from server.platform.core import clock, money
 from server.platform.core.errors import InvalidInput
+from server.platform.core.rules import NumberRule
 from server.platform.core.viewer import Viewer
 
 MOST_PRODUCTS = 1_000
+PERCENT = NumberRule(1, 99, "A discount is 1 to 99 percent", is_optional=True)
 PRICE_FIELDS = ("price_cents", "discounted_price_cents", "discount_starts_at", "discount_ends_at")
 """Fields of products that changes of prices and discounts write."""
 
@@ -181,8 +183,8 @@ def _check(change: Change) -> None:
         if not 0 < change.amount <= (1_000 if percent else money.MAX_CENTS):
             raise InvalidInput({"amount": "Invalid percentage value" if percent else fields.PRICE.message})
     elif isinstance(change, DiscountChange):
-        if change.percent is not None and not 1 <= change.percent <= 99:
-            raise InvalidInput({"percent": "A discount is 1 to 99 percent"})
+        if problem := PERCENT.problem(change.percent):
+            raise InvalidInput({"percent": problem})
         if problem := drafts.window_problem(change.starts_at, change.ends_at):
             raise InvalidInput({"endsAt": problem})
     elif isinstance(change, BulkStockChange):

@@ -6,50 +6,25 @@ fields from these classes. A new text is a line here, beside its column in `mode
 table has, is a line in `ProductFacts`, and stands in the types and in the draft too.
 """
 
-import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any
 
 from server.catalog.measurements import cells
 from server.platform.core import money
-from server.platform.core.text import camel_case, text_problem
+from server.platform.core.declarations import Declaration, declarations
+from server.platform.core.rules import NumberRule, TextRule
+from server.platform.core.text import camel_case
 
 NAME_LENGTH = 200
 DESCRIPTION_LENGTH = 5_000
 DEFAULT_GRAMS = 400
+_LINE = TextRule(NAME_LENGTH)
 
 
 def _same(value: Any) -> Any:
     return value
-
-
-@dataclass(frozen=True)
-class TextRule:
-    """`missing` is the message about an empty text; without it the text may be empty."""
-
-    longest: int = NAME_LENGTH
-    missing: str | None = None
-
-    def problem(self, text: str) -> str | None:
-        """What is wrong with the text, in words for a person; None when nothing is."""
-        return text_problem(text, self.longest, self.missing)
-
-
-@dataclass(frozen=True)
-class NumberRule:
-    """A whole number within bounds, both included."""
-
-    least: int
-    most: int
-    message: str
-    is_optional: bool = False
-
-    def problem(self, number: int | None) -> str | None:
-        """The message if the number breaks the rule, None when it does not."""
-        is_valid = self.is_optional if number is None else self.least <= number <= self.most
-        return None if is_valid else self.message
 
 
 PRICE = NumberRule(1, money.MAX_CENTS, "Invalid price value")
@@ -59,15 +34,12 @@ WEIGHT = NumberRule(0, 100_000, "Grams are a whole number from 0 to 100,000", is
 
 
 @dataclass(frozen=True, kw_only=True)
-class ProductField:
+class ProductField(Declaration):
     """What is declared of a field. Its name, type and default are those of the attribute, and of the column."""
 
-    name: str = ""
     description: str = ""
     """Of a text in the GraphQL schema."""
-    rule: TextRule | NumberRule = TextRule()
-    is_required: bool = True
-    """Whether it has no default."""
+    rule: TextRule | NumberRule = _LINE
     csv_column: str | None = ""
     """The field's own name when empty; None when CSV files do not have it."""
     audit_name: str | None = ""
@@ -95,7 +67,7 @@ class PublicTexts:
         str,
         ProductField(
             description='"Oxford Shirt".',
-            rule=TextRule(missing="Product name is required"),
+            rule=TextRule(NAME_LENGTH, missing="Product name is required"),
             is_copied=False,
             is_searched=True,
             is_in_rest=True,
@@ -111,7 +83,7 @@ class PublicTexts:
         str,
         ProductField(
             description="One line under the name.",
-            rule=TextRule(missing="Product subtitle is required"),
+            rule=TextRule(NAME_LENGTH, missing="Product subtitle is required"),
             is_searched=True,
             is_in_rest=True,
         ),
@@ -175,16 +147,14 @@ class ProductFacts(ProductTexts):
 
 def fields_of(kind: type[PublicTexts]) -> tuple[ProductField, ...]:
     """The declared fields of one of these classes, in the order of their attributes."""
-    hints = get_type_hints(kind, include_extras=True)
-    return tuple(_complete(hints[each.name].__metadata__[0], each) for each in dataclasses.fields(kind))
+    return tuple(_named(each) for each in declarations(kind, ProductField))
 
 
-def _complete(declared: ProductField, own: "dataclasses.Field[Any]") -> ProductField:
-    is_required = own.default is dataclasses.MISSING and own.default_factory is dataclasses.MISSING
+def _named(each: ProductField) -> ProductField:
     named: dict[str, Any] = {
-        member: own.name for member in ("csv_column", "audit_name") if getattr(declared, member) == ""
+        member: each.name for member in ("csv_column", "audit_name") if getattr(each, member) == ""
     }
-    return replace(declared, name=own.name, is_required=is_required, **named)
+    return replace(each, **named)
 
 
 PUBLIC_TEXTS = fields_of(PublicTexts)

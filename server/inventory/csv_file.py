@@ -19,10 +19,11 @@ from zoneinfo import ZoneInfo
 from server.catalog import categories, colors, fields
 from server.catalog.categories import POINTS
 from server.catalog.drafts import MOST_STOCK
-from server.catalog.fields import NumberRule, TextRule
+from server.catalog.fields import NAME_LENGTH
 from server.catalog.measurements import LONGEST, MICROMETERS, MOST_DECIMALS, SHORTEST, length_of
 from server.catalog.models import SIZES
 from server.platform.core import days, money
+from server.platform.core.rules import NumberRule, TextRule
 from server.platform.core.text import text_problem
 
 MOST_ROWS = 20_000
@@ -146,18 +147,18 @@ def _in_utc(value: Any, zone: ZoneInfo) -> Any:
         raise _CellError(_MOMENT) from error
 
 
-def _whole(most: int, message: str) -> Callable[[str], int]:
+def _whole(rule: NumberRule) -> Callable[[str], int]:
     def read(text: str) -> int:
         plain = text.removesuffix(".0").removesuffix(",0")
-        if not (plain.isascii() and plain.isdigit() and len(plain) <= 9 and int(plain) <= most):
-            raise _CellError(message)
+        if not (plain.isascii() and plain.isdigit() and len(plain) <= 9) or rule.problem(int(plain)):
+            raise _CellError(rule.message)
         return int(plain)
 
     return read
 
 
-def _optional_whole(most: int, message: str) -> Callable[[str], int | None]:
-    read = _whole(most, message)
+def _optional_whole(rule: NumberRule) -> Callable[[str], int | None]:
+    read = _whole(rule)
     return lambda text: read(text) if text else None
 
 
@@ -212,7 +213,7 @@ def _length(unit: str, range_: str) -> Callable[[str], int | None]:
 
 
 _LENGTHS = {"cm": _length("cm", "centimeters from 1 to 300"), "in": _length("in", "inches from 0.4 to 118.1")}
-_PIECES = f"Pieces are a whole number from 0 to {MOST_STOCK:,}"
+_PIECES = NumberRule(0, MOST_STOCK, f"Pieces are a whole number from 0 to {MOST_STOCK:,}")
 _FACTS: dict[str, Callable[[str], Any]] = {
     **{column: _text(text.rule) for column, text in TEXT_COLUMNS.items() if isinstance(text.rule, TextRule)},
     "category": _category,
@@ -220,19 +221,19 @@ _FACTS: dict[str, Callable[[str], Any]] = {
     "discounted_price": _amount(fields.DISCOUNTED_PRICE),
     "discount_starts": _moment,
     "discount_ends": _moment,
-    "weight_grams": _whole(fields.WEIGHT.most, fields.WEIGHT.message),
+    "weight_grams": _whole(fields.WEIGHT),
 }
 READERS: dict[str, Callable[[str], Any]] = {
     "sku": _text(TextRule(LONGEST_SKU, missing="Every row needs its SKU")),
-    "product": _text(TextRule()),
+    "product": _text(TextRule(NAME_LENGTH)),
     **{column: _FACTS[column] for column in PRODUCT_COLUMNS},
     "images": _pictures,
-    "color": _text(TextRule(missing="A variant needs its color")),
+    "color": _text(TextRule(NAME_LENGTH, missing="A variant needs its color")),
     "color_hex": _hex,
     "color_images": _pictures,
     "size": _size,
-    "stock": _whole(MOST_STOCK, _PIECES),
-    "exported_stock": _optional_whole(MOST_STOCK, _PIECES),
+    "stock": _whole(_PIECES),
+    "exported_stock": _optional_whole(_PIECES),
     **{column: _LENGTHS[unit] for column, (_, unit) in MEASUREMENTS.items()},
 }
 

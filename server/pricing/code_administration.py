@@ -12,13 +12,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.audit import service as audit
 from server.platform.core import clock
 from server.platform.core.errors import InvalidInput, NotFound
+from server.platform.core.rules import NumberRule
 from server.platform.core.text import is_storable, search_terms
 from server.platform.core.viewer import Viewer
 from server.pricing.codes import CODE, code_uses, normal, order_uses, reserved_uses
 from server.pricing.models import DiscountCode
 from server.pricing.promotions import Action, Condition, Promotion, parameter_values
 
-MOST_USES = 10_000_000
+USES = NumberRule(1, 10_000_000, "1 or more", is_optional=True)
 
 
 class DiscountCodeStatus(Enum):
@@ -171,8 +172,8 @@ def _problems(draft: DiscountCodeDraft) -> dict[str, str]:
     if draft.starts_at and draft.ends_at and draft.starts_at >= draft.ends_at:
         problems["endsAt"] = "After the start"
     for name, most in (("maxUses", draft.max_uses), ("maxUsesPerCustomer", draft.max_uses_per_customer)):
-        if most is not None and not 1 <= most <= MOST_USES:
-            problems[name] = "1 or more"
+        if problem := USES.problem(most):
+            problems[name] = problem
     return problems
 
 

@@ -7,12 +7,14 @@ triggers a promotion belongs to the row that has it: a discount code. Amounts ar
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 from enum import Enum
-from typing import Any, ClassVar, Protocol, TypeVar, get_type_hints
+from typing import Annotated, Any, ClassVar, Protocol, TypeVar
 from uuid import UUID
 
 from server.platform.core import money
+from server.platform.core.declarations import Declaration, declarations
+from server.platform.core.rules import ANYTHING, CheckedBy, NumberRule
 from server.platform.core.text import camel_case
 from server.pricing.totals import Allocation, percent_of, shared
 
@@ -42,15 +44,14 @@ class PromotionLine(Protocol):
 
 
 @dataclass(frozen=True)
-class Parameter:
-    """A parameter of a rule: its name and type, its description in the API, and which numbers it accepts."""
+class Parameter(Declaration):
+    """A parameter of a rule: its name and type, its description in the API, and which numbers it accepts.
 
-    name: str
-    type: type
+    A number whose name ends in `_cents` is an amount of money in the API.
+    """
+
     description: str
-    bounds: tuple[int, int] | None = None
-    otherwise: str = ""
-    """The message for a number out of bounds."""
+    rule: NumberRule | CheckedBy = ANYTHING
 
     @property
     def is_amount(self) -> bool:
@@ -67,15 +68,6 @@ class Parameter:
         """The same in the spelling of GraphQL, as refusals name it."""
         return camel_case(self.api_name)
 
-    def accepts(self, value: Any) -> bool:
-        """Whether a value of its type is within the bounds."""
-        return self.bounds is None or self.bounds[0] <= value <= self.bounds[1]
-
-
-def parameter(description: str, bounds: tuple[int, int] | None = None, otherwise: str = "") -> Any:
-    """A parameter of a rule. A number has bounds; one whose name ends in `_cents` is an amount of money in the API."""
-    return field(metadata={"description": description, "bounds": bounds, "otherwise": otherwise})
-
 
 class Rule:
     """What actions and conditions have in common: all of it follows from their parameters."""
@@ -88,8 +80,8 @@ class Rule:
 
     def problems(self) -> dict[str, str]:
         """Messages by the names of fields, for parameters that are out of bounds."""
-        refused = [each for each in PARAMETERS[type(self)] if not each.accepts(getattr(self, each.name))]
-        return {each.field_name: each.otherwise for each in refused}
+        problems = {each.field_name: each.rule.problem(getattr(self, each.name)) for each in PARAMETERS[type(self)]}
+        return {name: problem for name, problem in problems.items() if problem}
 
     def values(self) -> dict[str, Any]:
         """The parameters, as JSON has them."""
@@ -121,7 +113,7 @@ class Condition(Rule):
 class PercentOff(Action):
     """A percentage of the goods, rounded half up to a cent."""
 
-    percent: int = parameter("Percent off the goods, 1 to 100.", (1, 100), "1 to 100")
+    percent: Annotated[int, Parameter("Percent off the goods, 1 to 100.", NumberRule(1, 100))]
 
     def allocate(self, lines: Sequence[PromotionLine]) -> tuple[int, ...]:
         """Rounds once for all lines, and prorates."""
@@ -133,7 +125,7 @@ class PercentOff(Action):
 class AmountOff(Action):
     """An amount off the goods, at most what they cost."""
 
-    amount_cents: int = parameter("What comes off the goods.", (1, money.MAX_CENTS), "Above 0")
+    amount_cents: Annotated[int, Parameter("What comes off the goods.", NumberRule(1, money.MAX_CENTS, "Above 0"))]
 
     def allocate(self, lines: Sequence[PromotionLine]) -> tuple[int, ...]:
         """Prorates the amount."""
@@ -145,7 +137,9 @@ class AmountOff(Action):
 class MinSubtotal(Condition):
     """The least that the goods must cost, those included that the promotion does not reduce."""
 
-    min_subtotal_cents: int = parameter("The least that the goods must cost.", (0, money.MAX_CENTS), "0 or more")
+    min_subtotal_cents: Annotated[
+        int, Parameter("The least that the goods must cost.", NumberRule(0, money.MAX_CENTS, "0 or more"))
+    ]
 
     def problem(self, lines: Sequence[PromotionLine]) -> str | None:
         """Says how much is missing."""
@@ -208,12 +202,9 @@ def _rule(kind: type[R], stored: Mapping[str, Any]) -> R:
     return kind(**{each.name: each.type(stored[each.name]) for each in PARAMETERS[kind]})
 
 
-def _parameters(kind: type[Rule]) -> tuple[Parameter, ...]:
-    types = get_type_hints(kind)
-    return tuple(Parameter(each.name, types[each.name], **each.metadata) for each in fields(kind))  # type: ignore[arg-type]
-
-
-PARAMETERS: Mapping[type[Rule], tuple[Parameter, ...]] = {kind: _parameters(kind) for kind in (*ACTIONS, *CONDITIONS)}
+PARAMETERS: Mapping[type[Rule], tuple[Parameter, ...]] = {
+    kind: declarations(kind, Parameter) for kind in (*ACTIONS, *CONDITIONS)
+}
 """The parameters of every rule, in their order."""
 _ACTIONS = {kind.kind: kind for kind in ACTIONS}
 _CONDITIONS = {kind.kind: kind for kind in CONDITIONS}

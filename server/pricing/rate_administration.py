@@ -13,6 +13,7 @@ from server.audit import service as audit
 from server.platform.core import countries, locks, money
 from server.platform.core.errors import InvalidInput, NotFound
 from server.platform.core.locks import Lock
+from server.platform.core.rules import NumberRule
 from server.platform.core.text import is_storable, text_problem
 from server.platform.core.viewer import Viewer
 from server.pricing import shipping_rates
@@ -22,7 +23,9 @@ from server.pricing.shipping_rates import ShippingRate
 LONGEST_NAME = 60
 MOST_RATES = 20
 MOST_MINIMUM = 100_000_000
-MOST_DAYS = 365
+DAYS = NumberRule(0, 365, unit="days", is_optional=True)
+FREE_FROM = NumberRule(0, money.MAX_CENTS, "0 or more", is_optional=True)
+BASIS_POINTS = NumberRule(0, 10_000, "0 to 100 percent")
 
 
 @dataclass(frozen=True)
@@ -96,8 +99,8 @@ async def set_tax(session: AsyncSession, actor: Viewer | None, country: str, dra
     problems = {} if country in countries.names() else {"country": "Choose a country"}
     if problem := text_problem(draft.name, LONGEST_NAME, missing="Give it a name"):
         problems["name"] = problem
-    if not 0 <= draft.basis_points <= 10_000:
-        problems["basisPoints"] = "0 to 100 percent"
+    if problem := BASIS_POINTS.problem(draft.basis_points):
+        problems["basisPoints"] = problem
     if problems:
         raise InvalidInput(problems)
     before = await session.scalar(select(TaxRate).where(TaxRate.country == country))
@@ -130,20 +133,20 @@ def _zone_problems(draft: ZoneDraft, others: Sequence[shipping_rates.ShippingZon
         problems["rates"] = f"1 to {MOST_RATES} rates, each from another weight or amount on"
     elif not all(0 <= r.minimum <= MOST_MINIMUM and 0 <= r.price_cents <= money.MAX_CENTS for r in draft.rates):
         problems["rates"] = "No weight, amount or price below 0"
-    if draft.free_from_cents is not None and not 0 <= draft.free_from_cents <= money.MAX_CENTS:
-        problems["freeFrom"] = "0 or more"
+    if problem := FREE_FROM.problem(draft.free_from_cents):
+        problems["freeFrom"] = problem
     return {**problems, **_days_problems(draft.min_days, draft.max_days)}
 
 
 def _days_problems(least: int | None, most: int | None) -> dict[str, str]:
     """Each is told of its own fault first."""
     for field, days in (("minDays", least), ("maxDays", most)):
-        if days is not None and not 0 <= days <= MOST_DAYS:
-            return {field: f"0 to {MOST_DAYS} days"}
+        if problem := DAYS.problem(days):
+            return {field: problem}
     if (least is None) != (most is None):
         return {"minDays" if least is None else "maxDays": "Both days or neither"}
     if least is not None and most is not None and least > most:
-        return {"maxDays": f"From the least to the most, up to {MOST_DAYS}"}
+        return {"maxDays": f"From the least to the most, up to {DAYS.most}"}
     return {}
 
 

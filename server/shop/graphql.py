@@ -29,7 +29,7 @@ Kind = TypeVar("Kind", bound=type)
 def _with_settings(kind: Kind) -> Kind:
     """Adds the declared settings to a type, behind its id."""
     first, *others = kind.__annotations__.items()
-    kind.__annotations__ = dict([first, *((each.name, each.kind) for each in SETTINGS), *others])
+    kind.__annotations__ = dict([first, *((each.name, each.type) for each in SETTINGS), *others])
     for each in SETTINGS:
         setattr(kind, each.name, strawberry.field(description=each.description))
     return kind
@@ -37,9 +37,9 @@ def _with_settings(kind: Kind) -> Kind:
 
 def _with_setting_inputs(kind: Kind) -> Kind:
     """Adds the declared settings to an input. What is left out is UNSET."""
-    kind.__annotations__ = {each.name: each.kind | None for each in SETTINGS}
+    kind.__annotations__ = {each.name: each.type | None for each in SETTINGS}
     for each in SETTINGS:
-        setattr(kind, each.name, strawberry.field(default=UNSET, description=each.entered))
+        setattr(kind, each.name, strawberry.field(default=UNSET, description=each.input_description))
     return kind
 
 

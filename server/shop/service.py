@@ -130,4 +130,4 @@ def _tidy(value: Any) -> Any:
 def _problem(name: str, value: Any) -> str | None:
     if isinstance(value, str) and not is_storable(value):
         return UNSTORABLE
-    return BY_NAME[name].problem(value)
+    return BY_NAME[name].rule.problem(value)

@@ -4,30 +4,14 @@ The row of the table, the types of the API, the checks and the audit log follow.
 its field in the form of the back office (docs/recipes/add-a-setting-an-owner-changes.md), and needs no migration.
 """
 
-import dataclasses
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any
 from zoneinfo import available_timezones
 
 from server.config import MAX_CANCEL_MINUTES, MAX_LOW_STOCK, MAX_RETURN_DAYS, Settings
+from server.platform.core.declarations import Declaration, declarations
 from server.platform.core.emails import is_deliverable
-
-LONGEST_SELLER = 1_000
-
-
-def _no_problem(_: Any) -> None:
-    return None
-
-
-def within(least: int, most: int, unit: str) -> Callable[[int], str | None]:
-    """The rule of a whole number within bounds, both included."""
-    return lambda number: None if least <= number <= most else f"{least:,} to {most:,} {unit}"
-
-
-def up_to(characters: int) -> Callable[[str], str | None]:
-    """The rule of a text of limited length."""
-    return lambda text: None if len(text) <= characters else f"At most {characters:,} characters"
+from server.platform.core.rules import ANYTHING, CheckedBy, NumberRule, Rule, TextRule
 
 
 def _email_problem(text: str) -> str | None:
@@ -39,19 +23,21 @@ def _zone_problem(name: str) -> str | None:
 
 
 @dataclass(frozen=True)
-class ShopSetting:
+class ShopSetting(Declaration):
     """What is declared of a setting. Its name and type are those of the attribute."""
 
     description: str
     """In the GraphQL schema."""
-    entered: str
-    """What its input takes, in the GraphQL schema."""
-    problem: Callable[[Any], str | None] = _no_problem
-    """What is wrong with a value, in words for a person; None when nothing is."""
+    rule: Rule = ANYTHING
+    entered: str = ""
+    """What its input takes: the bounds of its rule when empty."""
     default: Any = None
     """Its value until an admin changes it, where the environment has no setting of the same name."""
-    name: str = ""
-    kind: Any = None
+
+    @property
+    def input_description(self) -> str:
+        """In the GraphQL schema."""
+        return self.entered or (f"{self.rule.bounds}." if isinstance(self.rule, NumberRule) else "")
 
 
 @dataclass(frozen=True)
@@ -62,54 +48,47 @@ class ShopSettings:
         str,
         ShopSetting(
             "Name and address of who sells, as on invoices, line by line.",
+            TextRule(1_000),
             "Line by line, up to 1,000 characters.",
-            up_to(LONGEST_SELLER),
         ),
     ]
     contact_email: Annotated[
-        str, ShopSetting("Where the shop's people read mail.", "An e-mail address.", _email_problem)
+        str, ShopSetting("Where the shop's people read mail.", CheckedBy(_email_problem), "An e-mail address.")
     ]
     cancel_minutes: Annotated[
         int,
         ShopSetting(
             "Minutes after payment in which a shopper may cancel.",
-            "0 to 43,200.",
-            within(0, MAX_CANCEL_MINUTES, "minutes"),
+            NumberRule(0, MAX_CANCEL_MINUTES, unit="minutes"),
         ),
     ]
     return_days: Annotated[
         int,
         ShopSetting(
             "Days after payment in which a shopper may ask for a return.",
-            "0 to 365.",
-            within(0, MAX_RETURN_DAYS, "days"),
+            NumberRule(0, MAX_RETURN_DAYS, unit="days"),
         ),
     ]
     low_stock_threshold: Annotated[
         int,
-        ShopSetting("At so few pieces a variant is low on stock.", "0 to 1,000.", within(0, MAX_LOW_STOCK, "pieces")),
+        ShopSetting("At so few pieces a variant is low on stock.", NumberRule(0, MAX_LOW_STOCK, unit="pieces")),
     ]
     time_zone: Annotated[
         str,
         ShopSetting(
             "IANA name of the zone whose days are the shop's, in reports, filters, invoices and files: "
             '"Europe/Lisbon".',
+            CheckedBy(_zone_problem),
             "An IANA name.",
-            _zone_problem,
         ),
     ]
     prices_include_tax: Annotated[
-        bool, ShopSetting("Whether prices have the tax in them.", "Whether tax is in the prices.")
+        bool,
+        ShopSetting("Whether prices have the tax in them.", entered="Whether tax is in the prices."),
     ]
 
 
-def _declared() -> tuple[ShopSetting, ...]:
-    hints = get_type_hints(ShopSettings, include_extras=True)
-    declared = ((name, hints[name]) for name in ShopSettings.__dataclass_fields__)
-    return tuple(dataclasses.replace(hint.__metadata__[0], name=name, kind=hint.__origin__) for name, hint in declared)
-
-
-SETTINGS = _declared()
+SETTINGS = declarations(ShopSettings, ShopSetting)
 BY_NAME = {setting.name: setting for setting in SETTINGS}
 
 

@@ -9,10 +9,11 @@ from sqlalchemy import Text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog import editing, queries, routes
-from server.catalog.fields import FACTS, PUBLIC_TEXTS, TEXTS, ProductFacts, ProductField, TextRule
+from server.catalog.fields import FACTS, PUBLIC_TEXTS, TEXTS, ProductFacts, ProductField
 from server.catalog.index.words import text_words
 from server.catalog.models import Product
 from server.inventory.csv_file import READERS
+from server.platform.core.rules import TextRule
 from server.schema import build
 from tests.catalog.drafts import GOOD, problems
 from tests.catalog.edit_forms import EDIT, form_of

@@ -6,6 +6,7 @@ from uuid import UUID, uuid4
 from hypothesis import strategies as st
 
 from server.catalog import categories
+from server.platform.core.rules import NumberRule
 from server.pricing.promotions import (
     ACTIONS,
     CONDITIONS,
@@ -60,9 +61,9 @@ def rules_of(kind: type[Rule]) -> st.SearchStrategy[Rule]:
 
 
 def _values(parameter: Parameter) -> st.SearchStrategy[object]:
-    if parameter.bounds is None:
+    if not isinstance(parameter.rule, NumberRule):
         return st.from_type(parameter.type)
-    least, most = parameter.bounds
+    least, most = parameter.rule.least, parameter.rule.most
     return st.integers(least, min(most, 20_000)) | st.integers(least, most)
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from server.orders import proration
 from server.orders.models import Order, OrderLine
+from server.platform.core.rules import NumberRule
 from server.pricing.promotions import (
     ACTIONS,
     CONDITIONS,
@@ -205,12 +206,12 @@ def test_a_promotion_is_the_same_in_the_api(promotion: Promotion) -> None:
 @pytest.mark.parametrize("kind", [*ACTIONS, *CONDITIONS], ids=lambda kind: kind.kind)
 def test_numbers_out_of_bounds_are_refused_at_their_field(kind: type) -> None:
     for parameter in PARAMETERS[kind]:
-        if parameter.bounds is None:
+        if not isinstance(rule := parameter.rule, NumberRule):
             continue
-        least, most = parameter.bounds
-        others = {each.name: each.bounds[0] for each in PARAMETERS[kind] if each.bounds}
+        least, most = rule.least, rule.most
+        others = {each.name: each.rule.least for each in PARAMETERS[kind] if isinstance(each.rule, NumberRule)}
         for value in (least - 1, most + 1):
-            assert kind(**{**others, parameter.name: value}).problems() == {parameter.field_name: parameter.otherwise}
+            assert kind(**{**others, parameter.name: value}).problems() == {parameter.field_name: rule.message}
         assert kind(**{**others, parameter.name: least}).problems() == {}
 
 
