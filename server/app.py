@@ -46,7 +46,7 @@ from server.shop_process import ShopProcess
 from server.socket import GraphQLSocket
 
 WEBHOOK_PATH = "/api/payment/webhook"
-NOBODY_ASKS = (
+PATHS_WITHOUT_VIEWER = (
     *("/assets/", "/images/", "/livez", "/readyz", "/favicon.svg", "/robots.txt", "/sw.js", "/early.js"),
     *(security_txt.PATH, browser_reports.ERRORS_PATH, browser_reports.VIOLATIONS_PATH),
 )
@@ -180,7 +180,7 @@ def create_app(settings: Settings, reports: ReportsClient | None = None, rendere
             Middleware(
                 WithContext,
                 make=shop.context,
-                skip=NOBODY_ASKS,
+                skip=PATHS_WITHOUT_VIEWER,
                 anyway=_is_for_everybody,
                 fixed={"/livez": ALIVE},
                 direct={("POST", "/graphql"): graphql.endpoint},

@@ -81,7 +81,9 @@ def _add_roles(commands: _Commands) -> None:
     start.add_argument("--end-with-parent", action="store_true", help="close when the program that started this dies")
     start.set_defaults(command=_start, begin=_begin_start)
     web = commands.add_parser("web", help="answer HTTP, on a database that is there and migrated")
-    web.add_argument("--when-told", action="store_true", help="load first, and begin when standard input ends")
+    web.add_argument(
+        "--settings-from-stdin", action="store_true", help="load first, and begin when standard input ends"
+    )
     web.set_defaults(command=_web, begin=_begin_web)
     worker = commands.add_parser("worker", help="do what no request waits for: jobs, schedule, facts of the reports")
     worker.add_argument("--queues", metavar="NAME", nargs="+", default=[], help="do the jobs of these queues alone")
@@ -155,7 +157,7 @@ def _add_backups(commands: _Commands) -> None:
 def _begin_start(options: argparse.Namespace) -> None:
     from server.platform.processes.process import LoadingProcess
 
-    command = (sys.executable, "-m", "server", "web", "--when-told")
+    command = (sys.executable, "-m", "server", "web", "--settings-from-stdin")
     options.web = None if options.reload else LoadingProcess(*command)
 
 
@@ -177,10 +179,10 @@ def _begin_web(options: argparse.Namespace) -> None:
     options.renderer.start()
     from server.run import web  # noqa: F401
 
-    if options.when_told:
-        from server.platform.processes.process import wait_until_told
+    if options.settings_from_stdin:
+        from server.platform.processes.process import wait_for_settings
 
-        wait_until_told()
+        wait_for_settings()
 
 
 def _web(settings: "Settings", options: argparse.Namespace) -> None:

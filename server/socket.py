@@ -20,7 +20,7 @@ from strawberry.types.graphql import OperationType
 from server.config import Settings
 from server.platform.core import security
 from server.platform.core.context import Context
-from server.platform.core.limits import one_of
+from server.platform.core.limits import concurrency_slot
 from server.platform.gql.requests import MAX_NESTING, is_nested_deeper
 from server.schema import Schema
 
@@ -98,7 +98,7 @@ class GraphQLSocket:
         self._open += 1
         try:
             bucket = f"live connections:{viewer.user_id}"
-            places = one_of(context.sessions, bucket, MAX_CONNECTIONS_PER_ACCOUNT, PLACE_SECONDS)
+            places = concurrency_slot(context.sessions, bucket, MAX_CONNECTIONS_PER_ACCOUNT, PLACE_SECONDS)
             async with places as has_place:
                 await (self._run(socket) if has_place else socket.close(POLICY_VIOLATION))
         finally:

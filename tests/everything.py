@@ -28,7 +28,7 @@ class Plan:
     """Recipes with their arguments: those of `in_turn` one after the other, and meanwhile those of `beside`.
 
     For two cores. Tests wait a third of their time, for PostgreSQL, browsers and clocks, so that three go at once; of
-    those that drive processes, two beside the patient ones, which take longest. Files keep their order: by number of
+    those that drive processes, two beside the io_bound ones, which take longest. Files keep their order: by number of
     tests, a file of few and long ones came last.
     """
 
@@ -44,11 +44,11 @@ PLANS = {
     ),
     "slow": Plan(
         in_turn=(
-            ("server-tests", "-m", "slow and not timed and not patient", "-n2", *FILES),
+            ("server-tests", "-m", "slow and not timed and not io_bound", "-n2", *FILES),
             ("e2e", "-m", "not smoke", "-n2", "--dist", "load", A_TEST),
             ("without-plans", "-m", "not slow and not timed", "-n3", *FILES),
         ),
-        beside=(("server-tests", "-m", "slow and patient", A_TEST, *marked("patient")),),
+        beside=(("server-tests", "-m", "slow and io_bound", A_TEST, *marked("io_bound")),),
     ),
 }
 WORKER = "gw3"

@@ -29,7 +29,7 @@ def main() -> int:
     except PortTaken as error:
         print(error, file=sys.stderr)  # noqa: T201
         return PORT_TAKEN
-    if told.when_told:
+    if told.settings_from_stdin:
         sys.stdin.buffer.read()
     from demo.outside.ledger import Ledger
 

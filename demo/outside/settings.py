@@ -21,7 +21,7 @@ class Settings:
     smtp_port: int
     data: Path
     shop: str
-    when_told: bool = False
+    settings_from_stdin: bool = False
     """Whether they load only when standard input ends, and let who asks before wait."""
     stripe_key: str = keys.STRIPE_SECRET_KEY
     webhook_secret: str = keys.STRIPE_WEBHOOK_SECRET
@@ -64,7 +64,7 @@ def read(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) 
     parser.add_argument("--port", type=int, default=environment.get("OUTSIDE_PORT") or shop_port + 1)
     parser.add_argument("--smtp-port", type=int, default=environment.get("OUTSIDE_SMTP_PORT") or 0)
     parser.add_argument("--data", type=Path, default=environment.get("SHOP_DATA") or ".shop", help="the shop's folder")
-    parser.add_argument("--when-told", action="store_true", help="listen, and load when standard input ends")
+    parser.add_argument("--settings-from-stdin", action="store_true", help="listen, and load when standard input ends")
     parser.add_argument("--shop", default=environment.get("PUBLIC_URL") or f"http://localhost:{shop_port}")
     given = parser.parse_args(arguments)
     return Settings(
@@ -72,7 +72,7 @@ def read(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) 
         smtp_port=given.smtp_port or given.port + 1,
         data=given.data / "outside",
         shop=given.shop.rstrip("/"),
-        when_told=given.when_told,
+        settings_from_stdin=given.settings_from_stdin,
         stripe_key=environment.get("STANDIN_STRIPE_KEY") or keys.STRIPE_SECRET_KEY,
         webhook_secret=environment.get("STANDIN_WEBHOOK_SECRET") or keys.STRIPE_WEBHOOK_SECRET,
         google_client_id=environment.get("STANDIN_GOOGLE_CLIENT_ID") or keys.GOOGLE_CLIENT_ID,

@@ -148,7 +148,7 @@ _HOW_MANY = select(func.count(_SET_ASIDE.distinct().subquery().c.order_id)).scal
 _FIRST = select(func.min(Order.number)).where(Order.id.in_(_SET_ASIDE)).scalar_subquery()
 
 
-async def standing(session: AsyncSession) -> FactsState:
+async def facts_state(session: AsyncSession) -> FactsState:
     """The current state; one statement."""
     payload = select(Job.payload).where(Job.key == JOB).scalar_subquery()
     state = (AnalyticsState.time_zone, AnalyticsState.rebuilt_at, payload, func.now())
@@ -167,7 +167,7 @@ async def rebuild(sessions: Sessions, settings: Settings, *, told: Callable[[str
     """
     async with begin(sessions) as session:
         await jobs.enqueue(session, JOB, {}, key=JOB)
-        await jobs.carry_on(session, JOB, {})
+        await jobs.continue_with(session, JOB, {})
         await session.execute(update(AnalyticsState).values(rebuilt_at=None))
     while True:
         progress = await _step_or_give_way(sessions, settings, told)
@@ -175,7 +175,7 @@ async def rebuild(sessions: Sessions, settings: Settings, *, told: Callable[[str
             told(str(progress))
             continue
         async with begin(sessions) as session:
-            if (await standing(session)).is_whole:
+            if (await facts_state(session)).is_whole:
                 break
     await number_visits(sessions)
     await visit_sums.settle(sessions, clock.now())
@@ -208,7 +208,7 @@ async def step(session: AsyncSession, settings: Settings) -> RebuildProgress | N
         return None
     progress = await _next(session, payload, (await shop.settings(session, settings)).time_zone)
     if progress is not None:
-        await jobs.carry_on(session, JOB, asdict(progress))
+        await jobs.continue_with(session, JOB, asdict(progress))
     else:
         await jobs.close(session, JOB)
         await _end(session)
@@ -291,7 +291,7 @@ async def check(env: JobEnvironment) -> None:
         state = (await session.scalars(select(AnalyticsState))).one()
         if state.time_zone != zone or state.rebuilt_at is None:
             await jobs.enqueue(session, JOB, {}, key=JOB)
-        lag = (await standing(session)).lag
+        lag = (await facts_state(session)).lag
     if lag > LONGEST_LAG:
         log.error("facts.behind", seconds=round(lag.total_seconds()))
     await number_visits(env.sessions)

@@ -70,12 +70,12 @@ class Analytics(BehaviourFields):
     @strawberry.field(description=f"For reports, cohorts and basket pairs alike: {reports.MISSING}")
     async def missing(self, info: Info) -> str | None:
         async with reading(info.context) as session:
-            return (await facts.standing(session)).missing
+            return (await facts.facts_state(session)).missing
 
     @strawberry.field(description=f"For reports, cohorts and basket pairs alike: {reports.FRESHNESS}")
     async def freshness(self, info: Info) -> reports.DataFreshness:
         async with reading(info.context) as session:
-            return reports.DataFreshness.of(await facts.standing(session))
+            return reports.DataFreshness.of(await facts.facts_state(session))
 
     @strawberry.field(description="Everything that reports can be made of, each with a query that runs.")
     def catalogue(self) -> ReportCatalogue:

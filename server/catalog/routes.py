@@ -129,7 +129,7 @@ async def retire(call: Call) -> Response:
 
 def product_json(row: queries.ProductRow) -> dict[str, Any]:
     """The specification's product."""
-    images = service.ordered_by_address([media.path_of(each.image_id, each.width) for each in row.pictures])
+    images = service.sort_image_urls([media.path_of(each.image_id, each.width) for each in row.pictures])
     discounted = row.discounted_price_cents
     return {
         "_id": row.id,

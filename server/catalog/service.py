@@ -105,13 +105,13 @@ async def announce_restock(session: AsyncSession, variant_ids: Sequence[UUID]) -
         await jobs.enqueue(session, RESTOCKED, {"variant_id": str(variant_id)})
 
 
-def spread(total: int, places: int) -> list[int]:
+def split_evenly(total: int, places: int) -> list[int]:
     """Divides a number evenly; the remainder goes to the first places."""
     share, rest = divmod(total, places)
     return [share + (place < rest) for place in range(places)]
 
 
-def ordered_by_address(addresses: Sequence[str]) -> list[str]:
+def sort_image_urls(addresses: Sequence[str]) -> list[str]:
     """Trimmed, without empty ones; those that contain 'prod' come first, otherwise in the given order."""
     trimmed = [address.strip() for address in addresses]
     return sorted((address for address in trimmed if address), key=lambda address: "prod" not in address)
@@ -156,7 +156,7 @@ def _variant_values(draft: ProductDraft, product_id: UUID, color_ids: Sequence[U
     sizes = [size for size in SIZES if size in draft.sizes]
     places = [(color, size) for color in range(len(color_ids)) for size in sizes]
     if draft.variants is None:
-        stock = dict(zip(places, spread(draft.stock or 0, len(places)), strict=True))
+        stock = dict(zip(places, split_evenly(draft.stock or 0, len(places)), strict=True))
     else:
         stock = {(variant.color, variant.size): variant.stock for variant in draft.variants}
     named = {(variant.color, variant.size): variant.sku.strip() for variant in draft.variants or ()}

@@ -12,8 +12,8 @@ from server.catalog.measurements import length_text
 from server.catalog.models import SIZES
 from server.catalog.models import Product as ProductRow
 from server.inventory import csv_file
+from server.inventory.catalog_io import products_by_id
 from server.inventory.planned import PlannedProduct, PlannedVariant, shown
-from server.inventory.shop import products_by_id
 from server.media import service as media
 from server.platform.core.db import Sessions
 

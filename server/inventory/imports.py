@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.audit import service as audit
 from server.config import Settings
 from server.identity import service as identity
-from server.inventory import csv_file, planned, shop
+from server.inventory import catalog_io, csv_file, planned
 from server.inventory import import_plan as planning
 from server.inventory.csv_file import CsvFile, CsvProblem
 from server.inventory.errors import ImportNotReady
@@ -182,7 +182,7 @@ async def _run(
         if problems:
             await _conclude(session, import_id, made, problems, "running")
             return
-        await shop.write(session, made, name, actor, progress)
+        await catalog_io.write(session, made, name, actor, progress)
         point("import.before-commit")
         await _allowed_actor(session, env, started_by, made)
         await _conclude(session, import_id, made, [], "running")
@@ -206,7 +206,7 @@ async def _planned(
     session: AsyncSession, env: jobs.JobEnvironment, table: CsvFile, *, lock: bool = False
 ) -> ImportPlan:
     most = env.resources.get(Settings).limits.max_product_images
-    found = await shop.load(session, table, most, lock=lock)
+    found = await catalog_io.load(session, table, most, lock=lock)
     return await asyncio.to_thread(planning.make, table, found)
 
 

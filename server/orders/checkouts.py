@@ -92,17 +92,17 @@ async def quote(session: AsyncSession, user_id: UUID, address_id: UUID | None, c
     address = await _address(session, user_id, address_id)
     basket = await cart.get(session, user_id)
     terms = charges.rates.terms(address["country_code"], prices_include_tax=charges.prices_include_tax)
-    parcel = terms.delivery(basket.subtotal_cents - basket.discount_cents, basket.weight_grams)
+    shipping_option = terms.delivery(basket.subtotal_cents - basket.discount_cents, basket.weight_grams)
     sums = add_up(
         [line.total_cents for line in basket.available_lines],
         allocations=basket.allocations,
-        shipping_cents=parcel.price_cents,
+        shipping_cents=shipping_option.price_cents,
         tax=terms.tax,
     )
-    return CartQuote(basket, address, parcel, terms.tax, sums)
+    return CartQuote(basket, address, shipping_option, terms.tax, sums)
 
 
-async def hold(
+async def reserve(
     session: AsyncSession,
     buyer: Buyer,
     address_id: UUID | None,
@@ -270,7 +270,7 @@ def _fingerprint(quoted: CartQuote) -> str:
 
 
 def _purchase(buyer: Buyer, quoted: CartQuote, fingerprint: str) -> reservations.NewCheckout:
-    now, sums, tax, parcel = clock.now(), quoted.sums, quoted.tax, quoted.delivery
+    now, sums, tax, shipping_option = clock.now(), quoted.sums, quoted.tax, quoted.delivery
     return reservations.NewCheckout(
         user_id=buyer.user_id,
         email=buyer.email,
@@ -287,9 +287,9 @@ def _purchase(buyer: Buyer, quoted: CartQuote, fingerprint: str) -> reservations
         tax_included=sums.tax_included,
         tax_basis_points=tax.basis_points if tax else 0,
         tax_name=tax.name if tax else "",
-        delivery_name=parcel.name,
-        delivery_min_days=parcel.min_days,
-        delivery_max_days=parcel.max_days,
+        delivery_name=shipping_option.name,
+        delivery_min_days=shipping_option.min_days,
+        delivery_max_days=shipping_option.max_days,
     )
 
 

@@ -63,7 +63,7 @@ async def ship(
     session: AsyncSession,
     order_id: UUID,
     pieces: Mapping[UUID, int] | None,
-    parcel: ShipmentTracking,
+    tracking: ShipmentTracking,
     *,
     actor: Viewer,
     shop_url: str,
@@ -77,7 +77,7 @@ async def ship(
     order = await locked(session, order_id)
     await versions.check(session, order, seen)
     lines = await lines_of(session, order_id)
-    travels = _checked(parcel)
+    travels = _checked(tracking)
     _check_sendable(order, lines)
     sent = _sent(lines, pieces)
     shipment = Shipment(order_id=order_id, **travels)
@@ -96,7 +96,7 @@ async def ship(
 async def correct(
     session: AsyncSession,
     shipment_id: UUID,
-    parcel: ShipmentTracking,
+    tracking: ShipmentTracking,
     *,
     actor: Viewer,
     shop_url: str,
@@ -107,7 +107,7 @@ async def correct(
     Raises NotFound, OrderChangedMeanwhile, InvalidInput.
     """
     shipment, order = await _shipment(session, shipment_id)
-    travels = _checked(parcel)
+    travels = _checked(tracking)
     before = {name: getattr(shipment, name) for name in travels}
     if before == travels:
         return order
@@ -171,11 +171,11 @@ async def refresh(session: AsyncSession, order: Order, lines: Iterable[OrderLine
     """Updates the order's `fulfilment` from its lines and shipments; the order is locked."""
     await session.flush()
     travelling = select(func.count()).where(Shipment.order_id == order.id, Shipment.delivered_at.is_(None))
-    order.fulfilment = standing(list(lines), travelling=await session.scalar(travelling) or 0)
+    order.fulfilment = fulfilment_status(list(lines), travelling=await session.scalar(travelling) or 0)
     await session.flush()
 
 
-def standing(lines: Sequence[OrderLine], *, travelling: int) -> FulfilmentStatus:
+def fulfilment_status(lines: Sequence[OrderLine], *, travelling: int) -> FulfilmentStatus:
     """The fulfilment status, from the lines' items and the number of undelivered shipments."""
     if not any(line.shipped for line in lines):
         is_waiting = any(line.to_ship for line in lines)
@@ -216,9 +216,9 @@ def _sent(lines: Mapping[UUID, OrderLine], pieces: Mapping[UUID, int] | None) ->
     return sent
 
 
-def _checked(parcel: ShipmentTracking) -> dict[str, str]:
+def _checked(tracking: ShipmentTracking) -> dict[str, str]:
     """The tracking as its row stores it. Raises InvalidInput."""
-    carrier, number, url = parcel.carrier.strip(), parcel.number.strip(), parcel.url.strip()
+    carrier, number, url = tracking.carrier.strip(), tracking.number.strip(), tracking.url.strip()
     problems = {}
     if not carrier:
         problems["carrier"] = "Say who carries it"

@@ -256,11 +256,11 @@ async def shipments_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -
     """Shipments, oldest first. Orders without any are missing."""
     wanted = Shipment.order_id == any_(literal(list(order_ids), ARRAY(Uuid())))
     found = select(Shipment, ShipmentLine).join(ShipmentLine, ShipmentLine.shipment_id == Shipment.id).where(wanted)
-    parcels: dict[UUID, dict[UUID, SentShipment]] = {}
-    for made, line in await session.execute(found.order_by(Shipment.id, ShipmentLine.order_line_id)):
-        parcel = parcels.setdefault(made.order_id, {}).setdefault(made.id, _sent(made))
-        parcel.pieces[line.order_line_id] = line.quantity
-    return {order_id: list(made.values()) for order_id, made in parcels.items()}
+    shipments: dict[UUID, dict[UUID, SentShipment]] = {}
+    for row, line in await session.execute(found.order_by(Shipment.id, ShipmentLine.order_line_id)):
+        shipment = shipments.setdefault(row.order_id, {}).setdefault(row.id, _sent(row))
+        shipment.pieces[line.order_line_id] = line.quantity
+    return {order_id: list(by_id.values()) for order_id, by_id in shipments.items()}
 
 
 async def with_lines(session: AsyncSession, rows: Sequence[Order]) -> list[PlacedOrder]:

@@ -302,14 +302,14 @@ async def timeline_of(info: Info, order: queries.PlacedOrder) -> list[OrderEvent
     """The order's events that its buyer may see, oldest first."""
     refunds = await info.context.load(queries.refunds_by_order, order.id) or []
     returns = await info.context.load(queries.returns_by_order, order.id) or []
-    parcels = await info.context.load(queries.shipments_by_order, order.id) or []
+    shipments = await info.context.load(queries.shipments_by_order, order.id) or []
     moments: list[tuple[str, datetime | None]] = [
         ("placed", order.created_at),
         ("payment_failed", order.failed_at),
         ("canceled", order.canceled_at),
     ]
-    for parcel in parcels:
-        moments += [("shipped", parcel.created_at), ("delivered", parcel.delivered_at)]
+    for shipment in shipments:
+        moments += [("shipped", shipment.created_at), ("delivered", shipment.delivered_at)]
     for each in returns:
         answered = "return_refused" if each.status == "refused" else "return_accepted"
         moments += [("return_requested", each.created_at), (answered, each.answered_at)]

@@ -114,8 +114,8 @@ def _of_record(record: object) -> Fact:
 def _of_shipment(shipment: SentShipment) -> Fact:
     delivered = shipment.delivered_at is not None
     state = (shipment.carrier, shipment.tracking_number, shipment.tracking_url, str(delivered))
-    parcel = f"A parcel with {shipment.carrier}, {_pieces(sum(shipment.pieces.values()))},"
-    return ("parcel", str(shipment.id), *state), f"{parcel} {'has arrived' if delivered else 'is on its way'}."
+    summary = f"A parcel with {shipment.carrier}, {_pieces(sum(shipment.pieces.values()))},"
+    return ("parcel", str(shipment.id), *state), f"{summary} {'has arrived' if delivered else 'is on its way'}."
 
 
 def _of_refund(refund: RefundSummary) -> Fact:

@@ -212,7 +212,7 @@ class StripeGateway:
         if new.shipping:
             params["shipping_options"] = [{"shipping_rate_data": _shipping_rate(new.shipping, new.currency)}]
         sessions = self._client.v1.checkout.sessions
-        return _session(await _asked(sessions.create_async(params, {"idempotency_key": key})))
+        return _session(await _call(sessions.create_async(params, {"idempotency_key": key})))
 
     async def _coupon(self, reduction: SessionDiscount, new: NewSession, *, key: str) -> str:
         """Creates a coupon for this one session. Returns its id."""
@@ -227,17 +227,17 @@ class StripeGateway:
             },
             {"idempotency_key": key},
         )
-        return (await _asked(made)).id
+        return (await _call(made)).id
 
     async def retrieve_session(self, session_id: str) -> ProviderSession:
         """The session's current state."""
         sessions = self._client.v1.checkout.sessions
-        return _session(await _asked(sessions.retrieve_async(session_id, {"expand": [CHARGE]})))
+        return _session(await _call(sessions.retrieve_async(session_id, {"expand": [CHARGE]})))
 
     async def expire_session(self, session_id: str) -> PaymentSnapshot:
         """Closes an open session for good. Raises RefusedByProvider when it is complete or expired."""
         as_of, sessions = clock.now(), self._client.v1.checkout.sessions
-        expired = await _asked(sessions.expire_async(session_id, {"expand": [CHARGE]}))
+        expired = await _call(sessions.expire_async(session_id, {"expand": [CHARGE]}))
         return PaymentSnapshot(None, _session(expired), (), (), as_of)
 
     async def snapshot_of_session(self, session_id: str) -> PaymentSnapshot:
@@ -253,7 +253,7 @@ class StripeGateway:
         sessions = self._client.v1.checkout.sessions.list_async(
             {"payment_intent": payment_intent_id, "limit": 1, "expand": [f"data.{CHARGE}"]}
         )
-        session = next((_session(each) for each in (await _asked(sessions)).data), None)
+        session = next((_session(each) for each in (await _call(sessions)).data), None)
         return await self._snapshot(session, payment_intent_id, as_of)
 
     async def _snapshot(
@@ -268,7 +268,7 @@ class StripeGateway:
             {"payment_intent": payment_intent_id, "amount": amount_cents, "metadata": {"refund": str(reference)}},
             {"idempotency_key": key},
         )
-        return _repayment(await _asked(made))
+        return _refund(await _call(made))
 
     async def refunds_of(self, payment_intent_id: str) -> list[ProviderRefund]:
         """All refunds of a payment, also those made in the provider's dashboard, oldest first."""
@@ -277,11 +277,11 @@ class StripeGateway:
             page = await self._client.v1.refunds.list_async({"payment_intent": payment_intent_id, "limit": 100})
             return [refund async for refund in page.auto_paging_iter()]
 
-        return [_repayment(refund) for refund in reversed(await _asked(all_pages()))]
+        return [_refund(refund) for refund in reversed(await _call(all_pages()))]
 
     async def _disputes_of(self, payment_intent_id: str) -> list[ProviderDispute]:
         disputes = self._client.v1.disputes.list_async({"payment_intent": payment_intent_id, "limit": 100})
-        return [_dispute(dispute) for dispute in (await _asked(disputes)).data]
+        return [_dispute(dispute) for dispute in (await _call(disputes)).data]
 
     async def events_since(self, moment: datetime) -> list[ProviderEvent]:
         """Events since a time, oldest first; the provider keeps them for 30 days."""
@@ -290,7 +290,7 @@ class StripeGateway:
             page = await self._client.v1.events.list_async({"created": {"gte": int(moment.timestamp())}, "limit": 100})
             return [event async for event in page.auto_paging_iter()]
 
-        found = await _asked(all_pages())
+        found = await _call(all_pages())
         return [_event(WebhookBody.model_validate(event.to_dict())) for event in reversed(found)]
 
     def parse_webhook(self, body: bytes, signature: str | None) -> ProviderEvent:
@@ -344,7 +344,7 @@ def _event(notice: WebhookBody) -> ProviderEvent:
     return ProviderEvent(notice.id, notice.type, about.id, about.payment_intent)
 
 
-async def _asked(call: Awaitable[T]) -> T:
+async def _call(call: Awaitable[T]) -> T:
     import httpx
     import stripe
 
@@ -405,19 +405,19 @@ def _has_activity(charge: "stripe.Charge | str | None") -> bool:
     return not isinstance(charge, str | None) and (charge.amount_refunded > 0 or charge.disputed)
 
 
-_REPAYMENT_STATUS = {
+_REFUND_STATUS = {
     "succeeded": ProviderRefundStatus.SUCCEEDED,
     "failed": ProviderRefundStatus.FAILED,
     "canceled": ProviderRefundStatus.FAILED,
 }
 
 
-def _repayment(made: "stripe.Refund") -> ProviderRefund:
+def _refund(made: "stripe.Refund") -> ProviderRefund:
     return ProviderRefund(
         id=made.id,
         payment_intent_id=_id_of(made.payment_intent) or "",
         amount_cents=made.amount,
-        status=_REPAYMENT_STATUS.get(made.status or "", ProviderRefundStatus.PENDING),
+        status=_REFUND_STATUS.get(made.status or "", ProviderRefundStatus.PENDING),
         reference=made.metadata["refund"] if made.metadata and "refund" in made.metadata else None,
     )
 

@@ -97,13 +97,16 @@ class CheckoutQuote:
     @classmethod
     def of(cls, quoted: checkouts.CartQuote) -> "CheckoutQuote":
         """From the service's quote; money in cents."""
-        sums, code, tax, parcel = quoted.sums, quoted.basket.code, quoted.tax, quoted.delivery
+        sums, code, tax, shipping_option = quoted.sums, quoted.basket.code, quoted.tax, quoted.delivery
         return cls(
             subtotal=Money(sums.subtotal_cents),
             discount_code=code.code if code and not code.problem else None,
             discount=Money(sums.discount_cents),
             delivery=DeliveryCharge(
-                name=parcel.name, price=Money(parcel.price_cents), min_days=parcel.min_days, max_days=parcel.max_days
+                name=shipping_option.name,
+                price=Money(shipping_option.price_cents),
+                min_days=shipping_option.min_days,
+                max_days=shipping_option.max_days,
             ),
             tax=TaxCharge.of(tax.name, tax.basis_points, sums.tax_cents, included=tax.included) if tax else None,
             total=Money(sums.total_cents),

@@ -58,14 +58,14 @@ async def start_checkout(env: JobEnvironment, buyer: Buyer, address_id: UUID | N
     """An open checkout with its session: the existing one for the same cart, prices and address, or a new one.
 
     An open checkout of another cart is first closed at the provider; if it turns out to be paid, it becomes its order.
-    Raises what `checkouts.hold` raises, and PaymentProviderDown after releasing the reservation.
+    Raises what `checkouts.reserve` raises, and PaymentProviderDown after releasing the reservation.
     """
     charges, replaced = await charges_of(env), None
     limits = _limits(env.resources.get(Settings))
     for _ in range(TRIES):
         try:
             async with begin(env.sessions) as session:
-                held = await checkouts.hold(session, buyer, address_id, charges, replaced=replaced, limits=limits)
+                held = await checkouts.reserve(session, buyer, address_id, charges, replaced=replaced, limits=limits)
                 point("reservation.before-commit")
         except OtherCheckoutOpen as other:
             replaced = await _close(env, other.checkout_id)

@@ -298,14 +298,17 @@ class PricingAdminFields:
         cents = max(int(goods), 0)
         try:
             terms = rates.terms(countries.code_of(country) or country, prices_include_tax=include)
-            parcel = terms.delivery(cents, max(grams, 0))
+            shipping_option = terms.delivery(cents, max(grams, 0))
         except NoDelivery as error:
             return RatePreviewRefused(message=str(error), field="country")
-        sums = add_up([cents], shipping_cents=parcel.price_cents, tax=terms.tax)
+        sums = add_up([cents], shipping_cents=shipping_option.price_cents, tax=terms.tax)
         tax = terms.tax
         return RatePreview(
             delivery=DeliveryCharge(
-                name=parcel.name, price=Money(parcel.price_cents), min_days=parcel.min_days, max_days=parcel.max_days
+                name=shipping_option.name,
+                price=Money(shipping_option.price_cents),
+                min_days=shipping_option.min_days,
+                max_days=shipping_option.max_days,
             ),
             tax=TaxCharge.of(tax.name, tax.basis_points, sums.tax_cents, included=tax.included) if tax else None,
             total=Money(sums.total_cents),

@@ -78,9 +78,9 @@ async def save_zone(session: AsyncSession, actor: Viewer | None, zone_id: UUID |
     if listed := [{"country": code, "zone_id": row.id} for code in draft.countries]:
         await session.execute(insert(DeliveryCountry), listed)
     await session.execute(insert(DeliveryRate), [{"zone_id": row.id, **asdict(rate)} for rate in draft.rates])
-    before = _told(known[row.id]) if zone_id else {}
+    before = _audit_values(known[row.id]) if zone_id else {}
     action = "delivery changed" if zone_id else "delivery added"
-    if before != (after := _told(draft)):
+    if before != (after := _audit_values(draft)):
         await audit.record(session, actor, action, _subject(row.id, draft.name), before=before, after=after)
     return row.id
 
@@ -91,7 +91,7 @@ async def remove_zone(session: AsyncSession, actor: Viewer | None, zone_id: UUID
     if zone is None:
         raise NotFound("This delivery zone")
     await session.execute(delete(DeliveryZone).where(DeliveryZone.id == zone_id))
-    await audit.record(session, actor, "delivery removed", _subject(zone_id, zone.name), before=_told(zone))
+    await audit.record(session, actor, "delivery removed", _subject(zone_id, zone.name), before=_audit_values(zone))
 
 
 async def set_tax(session: AsyncSession, actor: Viewer | None, country: str, draft: TaxDraft) -> None:
@@ -165,7 +165,7 @@ def _countries_problem(draft: ZoneDraft, others: Sequence[shipping_rates.Shippin
     return f"{countries.names()[clash]} is in {taken[clash]} already" if clash else None
 
 
-def _told(zone: ZoneDraft | shipping_rates.ShippingZone) -> dict[str, Any]:
+def _audit_values(zone: ZoneDraft | shipping_rates.ShippingZone) -> dict[str, Any]:
     """What the audit log keeps of a zone."""
     rates = {str(rate.minimum): rate.price_cents for rate in sorted(zone.rates, key=lambda rate: rate.minimum)}
     facts = {name: getattr(zone, name) for name in ("name", "is_rest", "basis", "free_from_cents")}

@@ -51,10 +51,10 @@ class _Stop(KeyboardInterrupt):
 class ProcessModules:
     """The Python modules of the shop's processes, with their arguments."""
 
-    web: tuple[str, ...] = ("server", "web", "--when-told")
+    web: tuple[str, ...] = ("server", "web", "--settings-from-stdin")
     worker: tuple[str, ...] = ("server", "worker")
     reports: tuple[str, ...] = ("server", "reports")
-    stand_ins: tuple[str, ...] = ("demo", "--when-told")
+    stand_ins: tuple[str, ...] = ("demo", "--settings-from-stdin")
     migration: tuple[str, ...] = ("server", "migrate")
     seeding: tuple[str, ...] = ("server", "seed")
 
@@ -126,7 +126,7 @@ class Supervisor:
         report("Closed")
 
     def _open(self) -> None:
-        self._clear_the_ground()
+        self._stop_leftovers()
         postgres = None if self.settings.database_url else embedded(self.settings)
         url = postgres.url if postgres else self.settings.database_url
         here = {"DATABASE_URL": url, "REPORTS_SOCKET": self._reports_socket()}
@@ -138,13 +138,13 @@ class Supervisor:
             self._start_database(postgres)
         self._prepare(url)
         report("Starting the web process")
-        web.let_go()
+        web.release()
         host, port = _reachable(self.settings.host), self.settings.port
         self._await(web, lambda: is_ready(host, port))
         ask_for_first_page(host, port, self.settings.public_url)
         # Only now, since nobody waits for them.
         if outside:
-            outside.let_go()
+            outside.release()
             self._await(outside, lambda: is_listening(OUTSIDE_HOST, self.settings.outside_port))
         self._keep(self._child("The worker process", *self._programs.worker, **here, **self._metrics_port(1)))
         self._keep(self._child("The reports process", *self._programs.reports, **here, **self._metrics_port(2)))
@@ -168,7 +168,7 @@ class Supervisor:
         self._sockets = Path(tempfile.mkdtemp(prefix="minimal-"))
         return str(self._sockets / "reports.sock")
 
-    def _clear_the_ground(self) -> None:
+    def _stop_leftovers(self) -> None:
         """Ends leftovers of a killed supervisor, then checks that the ports are free."""
         for name in (*ROLES, "The stand-ins", "Migration", "Seeding"):
             self._child(name).end_leftover()
@@ -250,9 +250,9 @@ class Supervisor:
     def _hurry(self, number: int, frame: FrameType | None) -> None:
         """A second Ctrl-C while closing. The database is killed too; it recovers at the next start."""
         for child in self._children:
-            child.strike()
+            child.kill_nowait()
         if self._postgres:
-            self._postgres.strike()
+            self._postgres.kill_nowait()
 
     def _child(self, name: str, *command: str, **env: str) -> ChildProcess:
         """Passes on derived settings and those read from a file, since not every program derives them."""

@@ -100,12 +100,12 @@ async def sweep(env: jobs.JobEnvironment) -> None:
     await _tell(env, StockAlert.back_at <= func.now() - BACK_FOR)
 
 
-async def hear_of_restock(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
+async def handle_restock(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
     """Job: mails alerts without the minute's wait, since an admin has added the stock."""
     await _tell(env, Variant.id == jobs.job_id(payload, "variant_id"))
 
 
-HANDLERS = {RESTOCKED: jobs.JobKind(hear_of_restock, attempts=jobs.ATTEMPTS_OF_A_DAY)}
+HANDLERS = {RESTOCKED: jobs.JobKind(handle_restock, attempts=jobs.ATTEMPTS_OF_A_DAY)}
 
 
 async def tidy(env: jobs.JobEnvironment) -> None:

@@ -73,9 +73,9 @@ async def rounds(sessions: Sessions) -> None:
         pass
 
 
-async def standing(sessions: Sessions) -> facts.FactsState:
+async def facts_state(sessions: Sessions) -> facts.FactsState:
     async with sessions() as session:
-        return await facts.standing(session)
+        return await facts.facts_state(session)
 
 
 async def counted_orders(sessions: Sessions) -> int:
@@ -117,14 +117,14 @@ async def test_a_defect_in_the_facts_fails_no_payment_refund_or_change_of_catego
         await session.execute(CHANGE_CATEGORY, {"id": orders[0].lines[0].piece.product})
     await rounds(sessions)
 
-    said = (await standing(sessions)).missing
+    said = (await facts_state(sessions)).missing
     assert await counted_orders(sessions) == 0
     assert said is not None
     assert "and 11 more could not be counted" in said
     await mend(sessions)
     assert await are_right(sessions)
     assert await counted_orders(sessions) == 12
-    assert (await standing(sessions)).missing is None
+    assert (await facts_state(sessions)).missing is None
 
 
 async def test_an_order_that_cannot_be_counted_is_named_and_keeps_no_other_waiting(
@@ -137,7 +137,7 @@ async def test_an_order_that_cannot_be_counted_is_named_and_keeps_no_other_waiti
     await books.come_in(sessions, others, random.Random(2))
     await rounds(sessions)
 
-    stands = await standing(sessions)
+    stands = await facts_state(sessions)
     async with sessions() as session:
         number = await session.scalar(select(Order.number).where(Order.id == poisonous.id))
     assert await counted_orders(sessions) == 7
@@ -149,7 +149,7 @@ async def test_an_order_that_cannot_be_counted_is_named_and_keeps_no_other_waiti
     assert (failed["event"], failed["order"], failed["attempts"]) == ("facts.failed", str(poisonous.id), 1)
     await mend(sessions)
     await rounds(sessions)
-    assert (await standing(sessions)).missing is None
+    assert (await facts_state(sessions)).missing is None
     assert await are_right(sessions)
 
 
@@ -363,9 +363,9 @@ async def test_facts_say_until_when_they_are_true(sessions: Sessions) -> None:
             await session.execute(
                 insert(AnalyticsOutbox).values(order_id=UUID(int=minutes), at=now - timedelta(minutes=minutes))
             )
-    behind = await standing(sessions)
+    behind = await facts_state(sessions)
     await facts_caught_up(sessions)
-    caught_up = await standing(sessions)
+    caught_up = await facts_state(sessions)
 
     assert behind.fresh_until == now - timedelta(minutes=7)
     assert behind.lag == behind.as_of - behind.fresh_until
@@ -408,7 +408,7 @@ async def test_orders_that_take_too_long_together_are_counted_one_by_one(session
     await rounds(sessionmaker(hasty))
     await hasty.dispose()
 
-    assert (await standing(sessions)).set_aside == 0
+    assert (await facts_state(sessions)).set_aside == 0
     assert await counted_orders(sessions) == 4
 
 
@@ -422,7 +422,7 @@ async def test_a_batch_that_has_to_wait_is_not_an_orders_fault(sessions: Session
             await session.execute(text("ALTER FUNCTION follow_sales(uuid[]) SET lock_timeout = '50ms'"))
         with pytest.raises(Exception, match="lock timeout"):
             await follower.follow(sessions)
-    set_aside = (await standing(sessions)).set_aside
+    set_aside = (await facts_state(sessions)).set_aside
     await facts_caught_up(sessions)
 
     assert set_aside == 0

@@ -73,9 +73,9 @@ async def step(sessions: Sessions, settings: Settings = SETTINGS) -> facts.Rebui
         return await facts.step(session, settings)
 
 
-async def standing(sessions: Sessions) -> facts.FactsState:
+async def facts_state(sessions: Sessions) -> facts.FactsState:
     async with sessions() as session:
-        return await facts.standing(session)
+        return await facts.facts_state(session)
 
 
 async def open_jobs(sessions: Sessions) -> int:
@@ -98,7 +98,7 @@ async def test_ended_at_any_moment_it_goes_on_and_comes_to_what_the_increments_c
     await want(sessions)
 
     lost, taken = 0, [await step(sessions)]
-    while not (await standing(sessions)).is_whole:
+    while not (await facts_state(sessions)).is_whole:
         async with sessions() as session:
             made = await facts.step(session, SETTINGS)
             if dice.random() < 0.4:
@@ -121,7 +121,7 @@ async def test_what_is_sold_and_paid_back_between_the_batches_is_counted_once(se
     coming = await some_past(sessions, dice)
     await want(sessions)
 
-    while not (await standing(sessions)).is_whole:
+    while not (await facts_state(sessions)).is_whole:
         await step(sessions)
         if coming:
             await books.live_through(sessions, [coming.pop()], dice)
@@ -141,14 +141,14 @@ async def test_without_the_place_in_the_queue_a_rebuild_that_is_ended_loses_what
     await want(sessions)
 
     async def forgetful(session: Any, key: str, payload: dict[str, Any]) -> None:
-        await carry_on(session, key, {})
+        await continue_with(session, key, {})
 
-    carry_on = jobs.carry_on
-    monkeypatch.setattr(jobs, "carry_on", forgetful)
+    continue_with = jobs.continue_with
+    monkeypatch.setattr(jobs, "continue_with", forgetful)
     for _ in range(30):
         await step(sessions)
 
-    assert not (await standing(sessions)).is_whole
+    assert not (await facts_state(sessions)).is_whole
     assert await books.contents(sessions) != followed
 
 
@@ -162,7 +162,7 @@ async def test_a_lease_shorter_than_the_rebuild_ends_in_a_rebuilt_shop(
     await want(sessions)
 
     began = time.perf_counter()
-    while not (await standing(sessions)).is_whole:
+    while not (await facts_state(sessions)).is_whole:
         await Worker(env, facts.HANDLERS).run_due()
         await asyncio.sleep(0)
     took = time.perf_counter() - began
@@ -238,10 +238,10 @@ async def test_killed_the_command_leaves_the_rest_to_the_server(
 
     process.send_signal(signal.SIGKILL)
     await process.wait()
-    left = (await standing(sessions)).progress
+    left = (await facts_state(sessions)).progress
     # The dead one's step holds the job until PostgreSQL has noticed.
     async with asyncio.timeout(60):
-        while not (await standing(sessions)).is_whole:
+        while not (await facts_state(sessions)).is_whole:
             await drain(Worker(env, facts.HANDLERS))
             await asyncio.sleep(0.02)
 
@@ -264,7 +264,7 @@ async def test_another_zone_begins_the_rebuild_anew(sessions: Sessions, env: Job
 
     assert progress is not None
     assert progress.done == 0
-    rebuilt_in = await standing(sessions)
+    rebuilt_in = await facts_state(sessions)
     assert (rebuilt_in.time_zone, rebuilt_in.is_whole, rebuilt_in.progress) == ("Asia/Kolkata", True, None)
     assert await off_the_clock(sessions) == 0
     rebuilt = await books.contents(sessions)
@@ -290,7 +290,7 @@ async def test_facts_that_somebody_else_emptied_are_begun_anew(sessions: Session
     async with begin(sessions) as session:
         await session.execute(text("TRUNCATE sale_facts, sales_by_day, sales_by_day_category, sales_by_day_product"))
 
-    while not (await standing(sessions)).is_whole:
+    while not (await facts_state(sessions)).is_whole:
         await step(sessions)
 
     assert await books.contents(sessions) == followed
@@ -306,7 +306,7 @@ async def test_a_shop_whose_days_begin_elsewhere_is_rebuilt_by_itself_and_once(
     await asyncio.gather(facts.check(env), facts.check(env))
     assert await open_jobs(sessions) == 1
     await drain(Worker(env, facts.HANDLERS))
-    rebuilt = await standing(sessions)
+    rebuilt = await facts_state(sessions)
     await facts.check(env)
 
     assert (rebuilt.time_zone, rebuilt.is_whole, rebuilt.progress) == (ZONE, True, None)
@@ -345,7 +345,7 @@ async def test_a_report_that_has_begun_is_not_emptied_under_its_eyes(
     await warehouse.close()
 
     assert (days, lines) != (0, 0)
-    assert (await standing(sessions)).progress is not None
+    assert (await facts_state(sessions)).progress is not None
 
 
 def lines_of(progress: Sequence[facts.RebuildProgress]) -> list[str]:

@@ -96,7 +96,7 @@ def watch_refusals() -> None:
 
 def watch_limits() -> None:
     """Counting attempts is no part of a service."""
-    for name in ("take", "take_some", "give_back"):
+    for name in ("take", "take_up_to", "give_back"):
         setattr(limits, name, _unwatched(getattr(limits, name)))
 
 

@@ -227,7 +227,7 @@ async def test_pieces_held_for_ones_own_payment_still_count_as_available(session
     ada, bob = await make_shopper(session), await make_shopper(session)
     goods = await make_product(session, stock=2)
     await cart.add_line(session, ada.id, goods.variant_id, 2)
-    await checkouts.hold(session, Buyer(ada.id, ada.email), None)
+    await checkouts.reserve(session, Buyer(ada.id, ada.email), None)
 
     [hers] = (await cart.get(session, ada.id)).lines
     with pytest.raises(OutOfStock) as refusal:

@@ -129,4 +129,4 @@ async def test_a_product_that_does_not_exist_cannot_be_retired(session: AsyncSes
 def test_addresses_with_prod_come_first_and_otherwise_keep_their_order() -> None:
     addresses = [" /b.webp ", "", "/prod-2.webp", "  ", "/a.webp", "/x/prod-1.webp"]
 
-    assert service.ordered_by_address(addresses) == ["/prod-2.webp", "/x/prod-1.webp", "/b.webp", "/a.webp"]
+    assert service.sort_image_urls(addresses) == ["/prod-2.webp", "/x/prod-1.webp", "/b.webp", "/a.webp"]

@@ -53,7 +53,7 @@ async def check_out(session: AsyncSession, shopper: Shopper, wanted: Mapping[UUI
     """The shopper's cart made to be this, and held for a payment."""
     for variant_id, pieces in wanted.items():
         await cart.add_line(session, shopper.id, variant_id, pieces)
-    held = await checkouts.hold(session, Buyer(shopper.id, shopper.email), None)
+    held = await checkouts.reserve(session, Buyer(shopper.id, shopper.email), None)
     await checkouts.attach_session(session, held.checkout.id, f"cs_{held.checkout.id.hex}", "secret")
     await session.commit()
     return held.checkout

@@ -21,7 +21,7 @@ from tests.payments.conftest import until
 from tests.ports import free_ports
 from tests.roles import ROLES, Roles
 
-pytestmark = [pytest.mark.slow, pytest.mark.patient]
+pytestmark = [pytest.mark.slow, pytest.mark.io_bound]
 
 IMPORT = "query ($id: ID!) { admin { import(id: $id) { state } } }"
 START = "mutation ($id: ID!) { startImport(id: $id) { __typename } }"

@@ -15,7 +15,7 @@ from server.audit.models import AuditEntry
 from server.catalog.models import Product, ProductColor, ProductImage, StockMovement, Variant
 from server.catalog.service import RESTOCKED
 from server.identity.models import User
-from server.inventory import imports, queries, shop
+from server.inventory import catalog_io, imports, queries
 from server.inventory.csv_file import TEXT_COLUMNS
 from server.inventory.errors import ImportNotReady
 from server.inventory.models import Import
@@ -388,13 +388,13 @@ async def test_an_import_stops_when_its_admin_has_lost_the_rights(
     if moment == "before":
         await lose_rights()
     else:
-        write = shop.write
+        write = catalog_io.write
 
         async def written(*arguments: Any) -> None:
             await write(*arguments)
             await lose_rights()
 
-        monkeypatch.setattr(shop, "write", written)
+        monkeypatch.setattr(catalog_io, "write", written)
     await work(env)
 
     ended = await known(env, found.id)
@@ -493,14 +493,14 @@ async def test_an_import_longer_than_several_leases_is_done_once_beside_other_wo
     monkeypatch.setattr(jobs, "IDLE_SECONDS", 0.05)
     goods = await make_shelf(session, stock=5)
     found = await brought(env, file_of([{"sku": await sku_of(session, goods), "stock": "8"}]))
-    write, runs = shop.write, []
+    write, runs = catalog_io.write, []
 
     async def slow(*given: Any) -> None:
         runs.append(given)
         await asyncio.sleep(2.5)
         await write(*given)
 
-    monkeypatch.setattr(shop, "write", slow)
+    monkeypatch.setattr(catalog_io, "write", slow)
     async with begin(env.sessions) as own:
         await imports.start(own, found.id, OWNER)
 
@@ -519,7 +519,7 @@ async def test_an_import_longer_than_several_leases_is_done_once_beside_other_wo
 async def test_an_import_that_is_discarded_while_it_runs_changes_nothing_and_ends(
     sessions: Sessions, session: AsyncSession, env: JobEnvironment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shop, "BATCH", 5)
+    monkeypatch.setattr(catalog_io, "BATCH", 5)
     await make_shelf(session, stock=5)
     rows = [{**NEW, "sku": f"BULK-{n}", "product": f"bulk-{n}", "name": f"Shirt {n}"} for n in range(100)]
     found = await brought(env, file_of(rows))
@@ -566,7 +566,7 @@ async def test_statements_of_an_import_grow_with_its_batches_not_with_its_rows(
 ) -> None:
     counts = []
     for batch in (60, 120):
-        monkeypatch.setattr(shop, "BATCH", batch)
+        monkeypatch.setattr(catalog_io, "BATCH", batch)
         rows = many_rows(f"Of {batch}", 2 * batch)
         with counted_statements() as statements:
             await done(env, file_of(rows))

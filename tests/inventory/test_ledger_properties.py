@@ -147,7 +147,7 @@ class Day(RuleBasedStateMachine):
             for variant_id, pieces in wanted.items():
                 await cart.add_line(session, shopper.id, variant_id, pieces)
             buyer, replaced = Buyer(shopper.id, shopper.email), before.checkout.id if before else None
-            found = (await checkouts.hold(session, buyer, None, replaced=replaced)).checkout
+            found = (await checkouts.reserve(session, buyer, None, replaced=replaced)).checkout
             await checkouts.attach_session(session, found.id, f"cs_{found.id.hex}", "secret")
             return found
 

@@ -24,7 +24,7 @@ SOON = 30.0
 CART = {"query": "{ viewer { cart { count } } }"}
 QUICKLY = {"HEARTBEAT_SECONDS": 0.1, "RESPONSE_SECONDS": 0.5, "CONNECT_SECONDS": 0.5}
 
-pytestmark = pytest.mark.patient
+pytestmark = pytest.mark.io_bound
 
 
 async def until(becomes_true: Callable[[], bool]) -> None:

@@ -23,7 +23,7 @@ from tests.attacks.calls import signed
 from tests.outages.conftest import Deployed
 from tests.payments.checkout_documents import ADD, CART
 
-pytestmark = pytest.mark.patient
+pytestmark = pytest.mark.io_bound
 
 LONGEST = 10.0
 """Seconds within which everybody has an answer, whatever has become of the database."""

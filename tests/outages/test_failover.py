@@ -27,7 +27,7 @@ from tests.payments.checkout_documents import ADD
 from tests.ports import free_port
 from tests.roles import Roles
 
-pytestmark = pytest.mark.patient
+pytestmark = pytest.mark.io_bound
 
 PLENTY = 100_000
 SHOPPERS = 3

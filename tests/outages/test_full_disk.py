@@ -33,7 +33,7 @@ from tests.media.drawings import drawn
 from tests.payments.checkout_documents import ADD
 
 pytestmark = [
-    pytest.mark.patient,
+    pytest.mark.io_bound,
     pytest.mark.skipif(os.geteuid() != 0, reason="only root may make a file system of its own"),
 ]
 

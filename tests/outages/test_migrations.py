@@ -18,7 +18,7 @@ from tests.outages.units import ROOT, Units, settings_for
 from tests.payments.checkout_documents import ADD, CART, COMPLETE, START
 from tests.payments.provider import Provider
 
-pytestmark = pytest.mark.patient
+pytestmark = pytest.mark.io_bound
 
 LONGEST_LOCK = 2.0
 BACKUP_SECONDS = 2.5

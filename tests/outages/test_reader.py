@@ -26,7 +26,7 @@ from tests.catalog.goods import put_on_offer
 from tests.folders import temporary_folder
 from tests.outages.replicas import Pair
 
-pytestmark = pytest.mark.patient
+pytestmark = pytest.mark.io_bound
 
 PATIENCE = 60
 WRITES = 30

@@ -19,7 +19,7 @@ from tests.outages.conftest import Deployed
 from tests.outages.load import Request, failures, under_load
 from tests.payments.checkout_documents import ADD, CART
 
-pytestmark = pytest.mark.patient
+pytestmark = pytest.mark.io_bound
 
 RESTARTS = int(os.environ.get("RESTARTS", "2"))
 SERVICE_RESTART = 1012

@@ -23,7 +23,7 @@ from tests.outages.versions import WIDENED, assets, next_version
 from tests.payments.checkout_documents import ADD, CART
 from tests.ports import free_port
 
-pytestmark = pytest.mark.patient
+pytestmark = pytest.mark.io_bound
 
 IS_LONG = "RESTARTS" in os.environ
 """Whether both hosts go over to the other version, and not one alone."""

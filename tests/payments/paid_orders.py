@@ -29,12 +29,12 @@ async def refund(till: Till, order: Order, cents: int) -> Refund:
         return await refunds.refund_order(own, order.id, cents, REASON)
 
 
-async def hear_all(till: Till, provider: Provider, order: Order) -> None:
+async def deliver_events(till: Till, provider: Provider, order: Order) -> None:
     for event in provider.news_of(order.payment_intent_id or ""):
         await reconciliation.handle_event(till.env, event)
 
 
-async def standing(session: AsyncSession) -> tuple[str, int]:
+async def payment_state(session: AsyncSession) -> tuple[str, int]:
     """The order's payment status and what was paid back, read anew."""
     await session.rollback()
     row = (await session.execute(select(Order.payment_status, Order.refunded_cents))).one()

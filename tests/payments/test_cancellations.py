@@ -22,7 +22,7 @@ from server.platform.core.errors import InvalidInput, NotFound
 from tests.cart.stock import make_shopper, number_of, stock_of
 from tests.payments.canceled_orders import cancel, pay_out
 from tests.payments.conftest import Till
-from tests.payments.paid_orders import bought, hear_all, refund, standing
+from tests.payments.paid_orders import bought, deliver_events, payment_state, refund
 from tests.payments.provider import Provider
 
 LATE = "The time to cancel this order is over. You can ask for a return once it is sent."
@@ -42,7 +42,7 @@ async def test_all_the_money_and_all_the_pieces_go_back_and_mails_say_so(
     await cancel(till, order)
     await till.work()
 
-    assert await standing(session) == ("refunded", 9800)
+    assert await payment_state(session) == ("refunded", 9800)
     assert provider.refunds_of(order.payment_intent_id or "") == [9800]
     assert await stock_of(session, till.goods.variant_id) == 5
     assert (await till.mails())[1:] == [
@@ -62,7 +62,7 @@ async def test_many_cancels_at_once_are_one(till: Till, provider: Provider, sess
 
     assert provider.refunds_of(order.payment_intent_id or "") == [9800]
     assert await stock_of(session, till.goods.variant_id) == 5
-    assert await standing(session) == ("refunded", 9800)
+    assert await payment_state(session) == ("refunded", 9800)
     assert len(await till.mails()) == 3
 
 
@@ -73,13 +73,13 @@ async def test_a_refund_on_the_providers_pages_leaves_only_the_rest_to_send(
     order = await bought(till, provider)
     provider.tell(f"/_control/payments/{order.payment_intent_id}/refund", amount=3000)
     if news_first:
-        await hear_all(till, provider, order)
+        await deliver_events(till, provider, order)
 
     await cancel(till, order)
     await till.work()
 
     assert provider.refunds_of(order.payment_intent_id or "") == [3000, 6800]
-    assert await standing(session) == ("refunded", 9800)
+    assert await payment_state(session) == ("refunded", 9800)
     assert await stock_of(session, till.goods.variant_id) == 5
 
 
@@ -102,7 +102,7 @@ async def test_a_refund_that_overtakes_ours_makes_the_next_try_ask_for_less(
     await pay_out(till, order)
 
     assert provider.refunds_of(order.payment_intent_id or "") == [3000, 6800]
-    assert await standing(session) == ("refunded", 9800)
+    assert await payment_state(session) == ("refunded", 9800)
 
 
 async def test_the_shops_own_refunds_and_a_cancel_at_once_pay_back_no_more_than_was_paid(
@@ -117,7 +117,7 @@ async def test_the_shops_own_refunds_and_a_cancel_at_once_pay_back_no_more_than_
 
     assert {type(result) for result in results} == {Refund, RefundTooLarge, type(None)}
     assert sorted(provider.refunds_of(order.payment_intent_id or "")) == [800, 9000]
-    assert await standing(session) == ("refunded", 9800)
+    assert await payment_state(session) == ("refunded", 9800)
     assert await stock_of(session, till.goods.variant_id) == 5
 
 
@@ -135,7 +135,7 @@ async def test_a_refund_of_the_shops_that_comes_to_nothing_is_made_up_for(
     await pay_out(till, order)
 
     assert provider.refunds_of(order.payment_intent_id or "") == [800, 9000]
-    assert await standing(session) == ("refunded", 9800)
+    assert await payment_state(session) == ("refunded", 9800)
 
 
 async def test_a_refused_refund_is_one_entry_and_not_asked_for_again(
@@ -154,7 +154,7 @@ async def test_a_refused_refund_is_one_entry_and_not_asked_for_again(
         await pay_out(till, order)
 
     assert await number_of(session, Refund) == 1
-    assert await standing(session) == ("paid", 0)
+    assert await payment_state(session) == ("paid", 0)
 
 
 @pytest.mark.parametrize("outcome", ["won", "lost"])
@@ -163,7 +163,7 @@ async def test_canceling_a_disputed_order_refunds_only_after_the_dispute_is_won(
 ) -> None:
     order = await bought(till, provider)
     dispute = provider.tell(f"/_control/payments/{order.payment_intent_id}/dispute")["dispute"]
-    await hear_all(till, provider, order)
+    await deliver_events(till, provider, order)
     with pytest.raises(InvalidInput, match="bank disputes"):
         await refund(till, order, 100)
 
@@ -173,7 +173,7 @@ async def test_canceling_a_disputed_order_refunds_only_after_the_dispute_is_won(
     unpaid = await number_of(session, Refund)
     [issue] = await payment_issues.troubles(session, open_only=True, limit=10)
     provider.tell(f"/_control/disputes/{dispute['id']}/answer", status=outcome)
-    await hear_all(till, provider, order)
+    await deliver_events(till, provider, order)
     await till.work()
 
     assert "so the bank decides whether that goes back to you" in " ".join((text or "").split())
@@ -181,7 +181,7 @@ async def test_canceling_a_disputed_order_refunds_only_after_the_dispute_is_won(
     assert await stock_of(session, till.goods.variant_id) == 5
     paid_back = [9800] if outcome == "won" else []
     assert provider.refunds_of(order.payment_intent_id or "") == paid_back
-    assert await standing(session) == (("refunded", 9800) if outcome == "won" else ("paid", 0))
+    assert await payment_state(session) == (("refunded", 9800) if outcome == "won" else ("paid", 0))
     assert await payment_issues.troubles(session, open_only=True, limit=10) == []
 
 
@@ -228,7 +228,7 @@ async def test_an_order_of_nothing_has_nothing_to_send_back(
     await cancel(till, order)
     await till.work()
 
-    assert await standing(session) == ("refunded", 0)
+    assert await payment_state(session) == ("refunded", 0)
     assert await stock_of(session, till.goods.variant_id) == 5
 
 

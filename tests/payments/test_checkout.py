@@ -252,7 +252,7 @@ async def test_a_checkout_whose_process_died_resumes_with_the_same_session(
     till: Till, provider: Provider, session: AsyncSession
 ) -> None:
     async with begin(till.env.sessions) as own:
-        held = await checkouts.hold(own, till.buyer, None)
+        held = await checkouts.reserve(own, till.buyer, None)
     lost = await provider_sessions.session_of(till.env, held)
 
     taken_up = await till.start()
@@ -325,7 +325,7 @@ async def test_a_key_that_was_used_for_something_else_is_let_go(
     till: Till, provider: Provider, session: AsyncSession
 ) -> None:
     async with begin(till.env.sessions) as own:
-        held = await checkouts.hold(own, till.buyer, None)
+        held = await checkouts.reserve(own, till.buyer, None)
     await provider_sessions.session_of(till.env, held)
     await session.execute(update(Checkout).values(email="another@minimal.test"))
     await session.commit()
@@ -342,7 +342,7 @@ async def test_a_checkout_that_gets_its_session_while_it_is_replaced_is_closed_f
     till: Till, provider: Provider, session: AsyncSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with begin(till.env.sessions) as own:
-        first = (await checkouts.hold(own, till.buyer, None)).checkout
+        first = (await checkouts.reserve(own, till.buyer, None)).checkout
     await till.put(3)
     session_of = provider_sessions.session_of
 

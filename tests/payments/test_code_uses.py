@@ -31,7 +31,7 @@ from tests.cart.stock import Shopper, make_product, make_shopper
 from tests.payments.canceled_orders import cancel, pay_out
 from tests.payments.conftest import Till, until
 from tests.payments.crowds import with_carts
-from tests.payments.paid_orders import bought, hear_all, refund
+from tests.payments.paid_orders import bought, deliver_events, refund
 from tests.payments.provider import Provider
 from tests.payments.refunds import ADMIN
 
@@ -112,7 +112,7 @@ async def refunded_unsent(till: Till, provider: Provider, _session: AsyncSession
 async def refunded_in_the_dashboard(till: Till, provider: Provider, _session: AsyncSession) -> None:
     order = await bought(till, provider)
     provider.tell(f"/_control/payments/{order.payment_intent_id}/refund", amount=order.total_cents)
-    await hear_all(till, provider, order)
+    await deliver_events(till, provider, order)
 
 
 async def partly_refunded(till: Till, provider: Provider, _session: AsyncSession) -> None:
@@ -216,7 +216,7 @@ class Race:
             await self._choose_code(shopper)
             try:
                 async with begin(self.env.sessions) as own:
-                    held = await checkouts.hold(own, Buyer(shopper.id, shopper.email), None, limits=MANY)
+                    held = await checkouts.reserve(own, Buyer(shopper.id, shopper.email), None, limits=MANY)
             except CodeRefused:
                 self.refused += 1
                 continue
@@ -233,7 +233,7 @@ class Race:
     async def _replace(self, shopper: Shopper, replaced: UUID) -> None:
         with suppress(CodeRefused):
             async with begin(self.env.sessions) as own:
-                await checkouts.hold(own, Buyer(shopper.id, shopper.email), None, limits=MANY, replaced=replaced)
+                await checkouts.reserve(own, Buyer(shopper.id, shopper.email), None, limits=MANY, replaced=replaced)
 
     async def _pay_and_cancel(self, checkout: Checkout) -> None:
         paid = ProviderPayment(str(checkout.id), checkout.id, PaymentState.PAID, checkout.total_cents, "usd", None)
@@ -299,7 +299,7 @@ async def test_shoppers_who_exchange_two_codes_do_not_deadlock(env: JobEnvironme
             current = await checkouts.open_checkout(own, shopper.id)
         replaced = current.id if current else None
         async with begin(env.sessions) as own:
-            await checkouts.hold(own, Buyer(shopper.id, shopper.email), None, replaced=replaced, limits=MANY)
+            await checkouts.reserve(own, Buyer(shopper.id, shopper.email), None, replaced=replaced, limits=MANY)
 
     for round in range(40):
         chosen = ("FIRST", "SECOND") if round % 2 else ("SECOND", "FIRST")
@@ -319,7 +319,7 @@ async def test_a_limit_that_is_set_while_a_use_is_being_written_counts_it(
             await own.execute(update(DiscountCode).values(max_uses=2))
 
     async with begin(sessions) as holding:
-        await checkouts.hold(holding, till.buyer, None)
+        await checkouts.reserve(holding, till.buyer, None)
         setting = asyncio.create_task(set_limit())
         await until(lambda: waiters(session), 10)
     await setting
@@ -345,9 +345,9 @@ async def test_checkouts_with_an_unlimited_code_do_not_wait_for_each_other(
     await session.commit()
 
     async with begin(sessions) as holding:
-        await checkouts.hold(holding, till.buyer, None)
+        await checkouts.reserve(holding, till.buyer, None)
         async with asyncio.timeout(10), begin(sessions) as own:
-            await checkouts.hold(own, Buyer(other.id, other.email), None)
+            await checkouts.reserve(own, Buyer(other.id, other.email), None)
 
     assert await counter(session) is None
     assert await count(session) == 2

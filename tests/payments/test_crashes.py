@@ -21,7 +21,7 @@ from tests.payments.conftest import until
 from tests.payments.provider import Provider
 from tests.roles import Roles
 
-pytestmark = [pytest.mark.slow, pytest.mark.patient]
+pytestmark = [pytest.mark.slow, pytest.mark.io_bound]
 
 
 POINTS = (

@@ -52,7 +52,7 @@ async def entries(session: AsyncSession) -> list[AuditEntry]:
 async def unattached(till: Till) -> UUID:
     """A reservation whose session has not been created, or not been stored yet."""
     async with begin(till.env.sessions) as own:
-        return (await checkouts.hold(own, till.buyer, None)).checkout.id
+        return (await checkouts.reserve(own, till.buyer, None)).checkout.id
 
 
 async def test_ending_expires_the_session_and_returns_the_stock_once(
@@ -200,7 +200,7 @@ async def test_list_is_paged_and_costs_no_statement_per_row(
         await cart.add_line(session, shopper.id, goods.variant_id)
         await session.commit()
         async with begin(till.env.sessions) as own:
-            made.append((await checkouts.hold(own, Buyer(shopper.id, shopper.email), None)).checkout.id)
+            made.append((await checkouts.reserve(own, Buyer(shopper.id, shopper.email), None)).checkout.id)
     await session.execute(update(Checkout).values(check_at=func.now() + HELD_FOR))
     await session.commit()
     await admin.ask(LIST, first=1)

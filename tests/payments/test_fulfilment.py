@@ -246,7 +246,7 @@ async def test_a_reservation_whose_start_died_is_released_after_its_session_is_c
     till: Till, provider: Provider, session: AsyncSession
 ) -> None:
     async with begin(till.env.sessions) as own:
-        held = await checkouts.hold(own, till.buyer, None)
+        held = await checkouts.reserve(own, till.buyer, None)
     lost = await provider_sessions.session_of(till.env, held)
     await is_due(session)
 
@@ -258,7 +258,7 @@ async def test_a_reservation_whose_start_died_is_released_after_its_session_is_c
 
 async def test_a_reservation_that_never_reached_the_provider_is_released(till: Till, session: AsyncSession) -> None:
     async with begin(till.env.sessions) as own:
-        await checkouts.hold(own, till.buyer, None)
+        await checkouts.reserve(own, till.buyer, None)
     await is_due(session, expired=True)
 
     await payments.sweep(till.env)
@@ -292,7 +292,7 @@ async def test_a_repeated_provider_failure_does_not_block_a_changed_cart(
 async def died_with_a_kept_failure(till: Till, provider: Provider) -> None:
     """A start that the provider answered with a failure, and that died before it let its reservation go."""
     async with begin(till.env.sessions) as own:
-        held = await checkouts.hold(own, till.buyer, None)
+        held = await checkouts.reserve(own, till.buyer, None)
     provider.fail("error", path="/v1/checkout/sessions")
     with pytest.raises(PaymentProviderDown):
         await provider_sessions.session_of(till.env, held)
@@ -598,13 +598,13 @@ async def test_a_payment_during_an_email_denial_becomes_an_order_without_account
     session_id = await started(till)
     provider.pay(session_id)
 
-    async def hear_all() -> None:
+    async def deliver_events() -> None:
         for event in provider.news_of(session_id):
             await reconciliation.handle_event(till.env, event)
 
     async with begin(till.env.sessions) as denial:
         await deny_email(denial, till.shopper.id)
-        news = asyncio.create_task(hear_all())
+        news = asyncio.create_task(deliver_events())
         await ended_or_blocked(news, till.env.sessions)
         assert not news.done()
     await news

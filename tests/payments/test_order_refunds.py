@@ -28,7 +28,7 @@ from server.platform.core.db import begin
 from server.platform.core.errors import InvalidInput
 from tests.cart.stock import number_of, stock_of
 from tests.payments.conftest import Till, until
-from tests.payments.paid_orders import REFUND_FAILS, bought, hear_all, standing
+from tests.payments.paid_orders import REFUND_FAILS, bought, deliver_events, payment_state
 from tests.payments.provider import Provider
 from tests.payments.refunds import ADMIN, SHOP, UPS, line_of, pay_back
 
@@ -79,7 +79,7 @@ async def test_pieces_take_their_share_of_the_discount_and_the_last_takes_the_re
         await till.work()
 
     assert provider.refunds_of(order.payment_intent_id or "") == [4849, 101, 4850]
-    assert await standing(session) == ("refunded", 9800)
+    assert await payment_state(session) == ("refunded", 9800)
     assert await actions(session) == ["refunded"] * 3
 
 
@@ -154,7 +154,7 @@ async def test_a_failed_refund_is_not_repeated_while_a_bank_disputes_the_payment
     async with begin(till.env.sessions) as own:
         await own.execute(update(Refund).values(status="failed"))
     provider.tell(f"/_control/payments/{order.payment_intent_id}/dispute")
-    await hear_all(till, provider, order)
+    await deliver_events(till, provider, order)
 
     with pytest.raises(NotRetriable, match="bank disputes this payment"):
         async with begin(till.env.sessions) as own:
@@ -207,7 +207,7 @@ async def test_two_admins_who_refund_the_same_pieces_at_once_pay_once(
     refusals = [str(each) for each in asked if isinstance(each, InvalidInput)]
     assert refusals == ["0 of Oxford Shirt can still be refunded"] * 3
     assert provider.refunds_of(order.payment_intent_id or "") == [9800]
-    assert await standing(session) == ("refunded", 9800)
+    assert await payment_state(session) == ("refunded", 9800)
 
 
 async def test_different_wishes_at_once_never_exceed_what_was_paid(till: Till, provider: Provider) -> None:
@@ -317,7 +317,7 @@ async def test_the_shop_cancels_what_is_left_and_shelves_each_piece_once(
 
     assert await stock_of(session, till.goods.variant_id) == 5
     assert provider.refunds_of(order.payment_intent_id or "") == [4900, 4900]
-    assert await standing(session) == ("refunded", 9800)
+    assert await payment_state(session) == ("refunded", 9800)
     assert await actions(session) == ["refunded", "canceled"]
     assert f"Your order {order.quoted} is canceled" in await till.mails()
 
@@ -345,7 +345,7 @@ async def test_a_refund_that_fails_late_is_shown_and_tried_again_once(
 
     await until(has_failed)
     provider.tell("/_control/settings", settle_after_ms=600_000)
-    await hear_all(till, provider, order)
+    await deliver_events(till, provider, order)
     [trouble] = await payment_issues.troubles(session, open_only=True, limit=9)
 
     async def again() -> Refund:
@@ -358,7 +358,7 @@ async def test_a_refund_that_fails_late_is_shown_and_tried_again_once(
     assert (trouble.kind, trouble.id, trouble.amount_cents) == ("refund_failed", str(asked.id), 9800)
     assert [type(each) for each in tried if isinstance(each, Exception)] == [NotRetriable] * 2
     assert provider.refunds_of(order.payment_intent_id or "") == [9800, 9800]
-    assert await standing(session) == ("refunded", 9800)
+    assert await payment_state(session) == ("refunded", 9800)
     assert await payment_issues.troubles(session, open_only=True, limit=9) == []
     assert await actions(session) == ["refunded", "refund tried again"]
 
@@ -387,7 +387,7 @@ async def test_a_disputed_payment_and_one_without_an_order_are_listed(
 ) -> None:
     order = await bought(till, provider)
     provider.tell(f"/_control/payments/{order.payment_intent_id}/dispute", reason="fraudulent")
-    await hear_all(till, provider, order)
+    await deliver_events(till, provider, order)
     async with begin(till.env.sessions) as own:
         checkout = (await own.scalars(select(Checkout))).one()
         facts = {name: getattr(checkout, name) for name in ("email", "fingerprint", "currency", "shipping_address")}
@@ -439,7 +439,7 @@ async def test_a_return_is_accepted_received_and_refunded_with_a_mail_at_each_st
 
     assert await stock_of(session, till.goods.variant_id) == 4
     assert provider.refunds_of(order.payment_intent_id or "") == [9800]
-    assert await standing(session) == ("refunded", 9800)
+    assert await payment_state(session) == ("refunded", 9800)
     assert await session.scalar(select(Return.status)) == "refunded"
     assert (await till.mails())[2:] == [
         f"Your return of order {order.quoted}",

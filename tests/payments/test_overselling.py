@@ -29,7 +29,7 @@ from tests.payments.crowds import HOME, with_carts
 from tests.payments.provider import Provider
 from tests.pricing import naive as naive_pricing
 
-pytestmark = [pytest.mark.slow, pytest.mark.patient]
+pytestmark = [pytest.mark.slow, pytest.mark.io_bound]
 
 BUYERS, PIECES, OF_EACH = 500, 50, 5
 COLORS, SIZES = (("Indigo", "#2f4e7d"), ("Sand", "#d8c9a8")), ("XS", "S", "M", "L", "XL")

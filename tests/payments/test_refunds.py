@@ -18,7 +18,7 @@ from server.payments.refunds import RefundTooLarge
 from server.platform.core.errors import InvalidInput, NotFound
 from tests.cart.stock import number_of, stock_of
 from tests.payments.conftest import Till
-from tests.payments.paid_orders import REFUND_PENDING, bought, hear_all, refund, standing
+from tests.payments.paid_orders import REFUND_PENDING, bought, deliver_events, payment_state, refund
 from tests.payments.provider import Provider
 
 
@@ -27,12 +27,12 @@ async def test_a_refund_in_parts_is_counted_to_the_cent(till: Till, provider: Pr
 
     await refund(till, order, 3333)
     await till.work()
-    after_one = await standing(session)
+    after_one = await payment_state(session)
     await refund(till, order, 6467)
     await till.work()
 
     assert after_one == ("partially_refunded", 3333)
-    assert await standing(session) == ("refunded", 9800)
+    assert await payment_state(session) == ("refunded", 9800)
     assert provider.refunds_of(order.payment_intent_id or "") == [3333, 6467]
     assert (await till.mails())[1:] == [f"Refund for your order {order.quoted}"] * 2
 
@@ -48,7 +48,7 @@ async def test_no_more_is_refunded_than_was_paid_even_by_two_admins_at_once(
     refusals = [result for result in asked if isinstance(result, RefundTooLarge)]
     assert [str(refusal) for refusal in refusals] == ["Only $8.00 of this order can still be refunded."] * 2
     assert provider.refunds_of(order.payment_intent_id or "") == [9000]
-    assert await standing(session) == ("partially_refunded", 9000)
+    assert await payment_state(session) == ("partially_refunded", 9000)
 
 
 async def test_a_refund_needs_an_order_and_an_amount(till: Till, provider: Provider) -> None:
@@ -70,7 +70,7 @@ async def test_a_job_that_ran_twice_pays_once(till: Till, provider: Provider, se
     await till.work()
 
     assert provider.refunds_of(order.payment_intent_id or "") == [1000]
-    assert await standing(session) == ("partially_refunded", 1000)
+    assert await payment_state(session) == ("partially_refunded", 1000)
 
 
 async def test_a_failure_that_the_provider_keeps_under_a_key_does_not_keep_the_money(
@@ -85,7 +85,7 @@ async def test_a_failure_that_the_provider_keeps_under_a_key_does_not_keep_the_m
     await asyncio.gather(*(refunds.pay(till.env, {"refund_id": str(asked.id)}) for _ in range(3)))
 
     assert provider.refunds_of(order.payment_intent_id or "") == [1000]
-    assert await standing(session) == ("partially_refunded", 1000)
+    assert await payment_state(session) == ("partially_refunded", 1000)
 
 
 @pytest.mark.parametrize("fault", ["error_after", "lost"])
@@ -103,7 +103,7 @@ async def test_a_refund_whose_answer_was_lost_is_found_again_and_not_repeated(
             continue
 
     assert provider.refunds_of(order.payment_intent_id or "") == [1000]
-    assert await standing(session) == ("partially_refunded", 1000)
+    assert await payment_state(session) == ("partially_refunded", 1000)
 
 
 async def test_refunds_from_the_providers_own_pages_come_into_the_order(
@@ -113,10 +113,10 @@ async def test_refunds_from_the_providers_own_pages_come_into_the_order(
     provider.tell(f"/_control/payments/{order.payment_intent_id}/refund", amount=1)
     provider.tell(f"/_control/payments/{order.payment_intent_id}/refund", amount=99)
 
-    await hear_all(till, provider, order)
-    await hear_all(till, provider, order)
+    await deliver_events(till, provider, order)
+    await deliver_events(till, provider, order)
 
-    assert await standing(session) == ("partially_refunded", 100)
+    assert await payment_state(session) == ("partially_refunded", 100)
     assert await number_of(session, Refund) == 2
 
 
@@ -128,11 +128,11 @@ async def test_news_that_overtakes_the_job_does_not_count_its_refund_twice(
     gateway = till.env.resources.get(StripeGateway)
     await gateway.refund(order.payment_intent_id or "", 500, reference=asked.id, key=f"refund:{asked.id}:1")
 
-    await hear_all(till, provider, order)
+    await deliver_events(till, provider, order)
     await till.work()
 
     assert await number_of(session, Refund) == 1
-    assert await standing(session) == ("partially_refunded", 500)
+    assert await payment_state(session) == ("partially_refunded", 500)
 
 
 async def test_a_pending_refund_counts_when_it_succeeds(till: Till, provider: Provider, session: AsyncSession) -> None:
@@ -140,11 +140,11 @@ async def test_a_pending_refund_counts_when_it_succeeds(till: Till, provider: Pr
     order = await bought(till, provider, REFUND_PENDING)
     await refund(till, order, 500)
     await till.work()
-    assert await standing(session) == ("paid", 0)
+    assert await payment_state(session) == ("paid", 0)
 
     await reconcile_newest_first(till, provider, order, "settle")
 
-    assert await standing(session) == ("partially_refunded", 500)
+    assert await payment_state(session) == ("partially_refunded", 500)
 
 
 async def test_a_refund_that_fails_later_is_no_longer_counted(
@@ -153,11 +153,11 @@ async def test_a_refund_that_fails_later_is_no_longer_counted(
     order = await bought(till, provider)
     await refund(till, order, 9800)
     await till.work()
-    assert await standing(session) == ("refunded", 9800)
+    assert await payment_state(session) == ("refunded", 9800)
 
     await reconcile_newest_first(till, provider, order, "fail")
 
-    assert await standing(session) == ("paid", 0)
+    assert await payment_state(session) == ("paid", 0)
     assert await session.scalar(select(Refund.status)) == "failed"
 
 
@@ -178,12 +178,12 @@ async def test_a_refund_that_the_provider_refuses_is_marked_and_can_be_asked_for
     provider.tell(f"/_control/payments/{order.payment_intent_id}/refund", amount=100)
 
     await till.work()
-    await hear_all(till, provider, order)
+    await deliver_events(till, provider, order)
     await refund(till, order, 9700)
     await till.work()
 
     assert provider.refunds_of(order.payment_intent_id or "") == [100, 9700]
-    assert await standing(session) == ("refunded", 9800)
+    assert await payment_state(session) == ("refunded", 9800)
 
 
 async def test_a_refused_refund_leaves_its_pieces_to_be_sent_again(
@@ -192,7 +192,7 @@ async def test_a_refused_refund_leaves_its_pieces_to_be_sent_again(
     order = await bought(till, provider)
     await refund(till, order, 9700)
     provider.tell(f"/_control/payments/{order.payment_intent_id}/refund", amount=100)
-    await hear_all(till, provider, order)
+    await deliver_events(till, provider, order)
     before = await session.scalar(select(OrderLine.called_off)), await stock_of(session, till.goods.variant_id)
     provider.tell(f"/_control/payments/{order.payment_intent_id}/refund", amount=100)
 
@@ -215,7 +215,7 @@ async def test_a_refund_heard_of_before_its_order_is_not_lost(
     for event in sorted(provider.news_of(intent), key=lambda event: ("refund" in event.type) != is_refund_first):
         await reconciliation.handle_event(till.env, event)
 
-    assert await standing(session) == ("refunded", 9800)
+    assert await payment_state(session) == ("refunded", 9800)
     assert await session.scalar(select(Order.fulfilment)) == "canceled"
     assert await stock_of(session, till.goods.variant_id) == 5
 
@@ -239,20 +239,20 @@ async def test_a_full_refund_in_the_dashboard_leaves_nothing_to_send_until_it_fa
 ) -> None:
     order = await bought(till, provider)
     made = provider.tell(f"/_control/payments/{order.payment_intent_id}/refund")["refund"]
-    await hear_all(till, provider, order)
+    await deliver_events(till, provider, order)
     stock, fulfilment = await stock_of(session, till.goods.variant_id), await session.scalar(select(Order.fulfilment))
 
     provider.tell(f"/_control/refunds/{made['id']}/fail")
-    await hear_all(till, provider, order)
+    await deliver_events(till, provider, order)
     after = await stock_of(session, till.goods.variant_id)
     again = await session.scalar(select(Order.fulfilment))
     provider.tell(f"/_control/payments/{order.payment_intent_id}/refund")
-    await hear_all(till, provider, order)
+    await deliver_events(till, provider, order)
 
     assert (stock, fulfilment) == (5, "canceled")
     assert (after, again) == (3, "unfulfilled")
     assert await stock_of(session, till.goods.variant_id) == 5
-    assert await standing(session) == ("refunded", 9800)
+    assert await payment_state(session) == ("refunded", 9800)
 
 
 async def test_pieces_that_were_sold_meanwhile_are_not_to_be_sent_when_a_refund_fails(
@@ -260,14 +260,14 @@ async def test_pieces_that_were_sold_meanwhile_are_not_to_be_sent_when_a_refund_
 ) -> None:
     order = await bought(till, provider)
     made = provider.tell(f"/_control/payments/{order.payment_intent_id}/refund")["refund"]
-    await hear_all(till, provider, order)
+    await deliver_events(till, provider, order)
     await session.execute(update(Variant).values(stock=1))
     await session.commit()
 
     provider.tell(f"/_control/refunds/{made['id']}/fail")
-    await hear_all(till, provider, order)
+    await deliver_events(till, provider, order)
 
-    assert await standing(session) == ("paid", 0)
+    assert await payment_state(session) == ("paid", 0)
     assert await session.scalar(select(Order.fulfilment)) == "canceled"
     assert await stock_of(session, till.goods.variant_id) == 1
     [issue] = await payment_issues.troubles(session, open_only=True, limit=10)
@@ -293,7 +293,7 @@ async def test_a_dispute_is_written_down(till: Till, provider: Provider, session
     order = await bought(till, provider)
     provider.tell(f"/_control/payments/{order.payment_intent_id}/dispute", reason="fraudulent")
 
-    await hear_all(till, provider, order)
+    await deliver_events(till, provider, order)
 
     [noted] = (await session.scalars(select(WebhookEvent).where(WebhookEvent.type == "charge.dispute.created"))).all()
     assert noted.subject == provider.ledger("disputes")[-1]["id"]

@@ -45,11 +45,11 @@ ADD, SET = (
 )
 
 
-async def hold(
+async def reserve(
     env: JobEnvironment, shopper: Shopper, limits: ReservationLimits = SMALL, replaced: UUID | None = None
 ) -> Checkout:
     async with begin(env.sessions) as own:
-        held = await checkouts.hold(own, Buyer(shopper.id, shopper.email), None, limits=limits, replaced=replaced)
+        held = await checkouts.reserve(own, Buyer(shopper.id, shopper.email), None, limits=limits, replaced=replaced)
         return held.checkout
 
 
@@ -99,7 +99,7 @@ async def test_which_carts_an_account_may_reserve(
 
     said = None
     try:
-        await hold(env, shopper)
+        await reserve(env, shopper)
     except ReservationTooLarge as error:
         said = str(error)
 
@@ -114,17 +114,17 @@ async def test_an_order_that_was_given_back_is_no_payment(
     await add_paid_order(session, shopper, **changes)
 
     with pytest.raises(ReservationTooLarge, match="At most 2 different items"):
-        await hold(env, shopper)
+        await reserve(env, shopper)
 
 
 async def test_items_whose_payment_is_under_way_count(env: JobEnvironment, session: AsyncSession) -> None:
     shopper = await fill(session, 2, 2, 4_900)
-    await hold(env, shopper)
+    await reserve(env, shopper)
     await session.execute(update(Checkout).values(status="processing"))
     await session.commit()
 
     with pytest.raises(ReservationTooLarge, match="At most 4 items"):
-        await hold(env, shopper)
+        await reserve(env, shopper)
 
 
 async def age(session: AsyncSession, duration: timedelta) -> None:
@@ -137,7 +137,7 @@ async def age(session: AsyncSession, duration: timedelta) -> None:
 
 async def renew(env: JobEnvironment, session: AsyncSession, shopper: Shopper, seconds: float = 35 * 60) -> Checkout:
     """Reserves, and lets the reservation end by itself."""
-    checkout = await hold(env, shopper)
+    checkout = await reserve(env, shopper)
     await age(session, timedelta(seconds=seconds))
     async with begin(env.sessions) as own:
         assert await checkouts.release(own, checkout.id)
@@ -150,11 +150,11 @@ async def test_renewals_end_but_for_a_single_item(env: JobEnvironment, session: 
         await renew(env, session, shopper)
 
     with pytest.raises(CheckoutPaused) as refusal:
-        await hold(env, shopper)
+        await reserve(env, shopper)
     await session.execute(update(CartLine).values(quantity=1))
     await session.commit()
     await renew(env, session, shopper)
-    await hold(env, shopper)
+    await reserve(env, shopper)
 
     assert refusal.value.retry_after == pytest.approx((24 * HOUR - 4 * 35 * HOUR / 60).total_seconds(), abs=60)
     assert str(refusal.value) == (
@@ -165,11 +165,11 @@ async def test_renewals_end_but_for_a_single_item(env: JobEnvironment, session: 
 async def test_a_checkout_that_is_given_up_at_once_costs_no_time(env: JobEnvironment, session: AsyncSession) -> None:
     shopper = await fill(session, 1, 2, 4_900)
     for _ in range(10):
-        checkout = await hold(env, shopper)
+        checkout = await reserve(env, shopper)
         async with begin(env.sessions) as own:
             await checkouts.release(own, checkout.id)
 
-    assert (await hold(env, shopper)).status == "open"
+    assert (await reserve(env, shopper)).status == "open"
 
 
 async def test_buying_and_canceling_in_a_loop_pauses_the_account(
@@ -280,7 +280,7 @@ async def take_what_is_granted(
     for variants, pieces in CART_SIZES:
         await put(env, shopper, cart[:variants], pieces)
         try:
-            await hold(env, shopper, limits)
+            await reserve(env, shopper, limits)
         except StoreError:
             continue
         return

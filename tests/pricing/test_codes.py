@@ -41,7 +41,7 @@ async def filled(session: AsyncSession, pieces: int = 2, price: int = 5_000) -> 
 
 async def hold(sessions: Sessions, shopper: Shopper) -> Checkout:
     async with begin(sessions) as own:
-        return (await checkouts.hold(own, Buyer(shopper.id, shopper.email), None)).checkout
+        return (await checkouts.reserve(own, Buyer(shopper.id, shopper.email), None)).checkout
 
 
 @pytest.mark.parametrize("typed", ["WELCOME10", "welcome10", "  Welcome10 "])
@@ -229,7 +229,7 @@ async def test_lines_of_a_checkout_keep_what_is_off_each_in_any_order_of_adding(
         basket = await cart.use_code(session, shopper.id, "WELCOME10")
         await session.commit()
         async with begin(sessions) as own:
-            reserved = await checkouts.hold(own, Buyer(shopper.id, shopper.email), None)
+            reserved = await checkouts.reserve(own, Buyer(shopper.id, shopper.email), None)
         assert tuple(line.discount_cents for line in reserved.lines) == basket.allocations[0].line_cents
         kept.append({line.variant_id: line.discount_cents for line in reserved.lines})
 

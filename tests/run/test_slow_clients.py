@@ -295,7 +295,7 @@ async def test_of_many_that_come_at_once_those_that_ask_are_heard_first(port: in
 async def test_request_that_a_busy_server_has_not_read_yet_is_answered(
     clients: Crowd, connections: list[set[GuardedConnection]], monkeypatch: pytest.MonkeyPatch, was_answered: bool
 ) -> None:
-    monkeypatch.setattr(slow_clients, "HEARING_SECONDS", 60)
+    monkeypatch.setattr(slow_clients, "GRACE_SECONDS", 60)
     asked = head("GET", "/at-once", "localhost")
     members = await clients.join(5, asked if was_answered else b"")
     if was_answered:
@@ -307,7 +307,7 @@ async def test_request_that_a_busy_server_has_not_read_yet_is_answered(
     [server_side] = [each for each in connections[0] if each.transport.get_extra_info("peername") == address]
 
     # The server gets no turn between the requests and the moment when it makes room.
-    monkeypatch.setattr(slow_clients, "HEARING_SECONDS", 0)
+    monkeypatch.setattr(slow_clients, "GRACE_SECONDS", 0)
     for each in members:
         each.writer.write(asked)
     server_side._make_room()
@@ -318,7 +318,7 @@ async def test_request_that_a_busy_server_has_not_read_yet_is_answered(
 async def test_new_connection_is_not_closed_before_its_client_could_send(
     clients: Crowd, connections: list[set[GuardedConnection]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(slow_clients, "HEARING_SECONDS", 60)
+    monkeypatch.setattr(slow_clients, "GRACE_SECONDS", 60)
     await clients.join(6)
     await asyncio.sleep(0.05)
 

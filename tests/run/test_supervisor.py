@@ -20,7 +20,7 @@ from tests.e2e.whole_shop import WholeShop
 from tests.folders import temporary_folder
 from tests.ports import free_ports
 
-pytestmark = [pytest.mark.slow, pytest.mark.patient]
+pytestmark = [pytest.mark.slow, pytest.mark.io_bound]
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -176,7 +176,7 @@ def test_a_child_can_be_ended_from_within_the_wait_for_it(tmp_path: Path) -> Non
     assert child.process is not None
 
     with child.process._waitpid_lock:  # type: ignore[attr-defined]
-        striking = threading.Thread(target=child.strike, daemon=True)
+        striking = threading.Thread(target=child.kill_nowait, daemon=True)
         striking.start()
         striking.join(5)
 
@@ -191,11 +191,11 @@ def test_a_held_child_waits_until_released_and_a_restarted_one_does_not(tmp_path
     child.start(is_held=True)
 
     waited = not wait_until(lambda: not child.is_running, 0.3)
-    child.let_go()
+    child.release()
     ended = child.wait()
     child.start(is_held=True)
     child.kill()
-    child.let_go()
+    child.release()
     child.start()
 
     assert (waited, ended, child.wait(), said.read_text()) == (True, 0, 0, "began began ")
@@ -203,21 +203,21 @@ def test_a_held_child_waits_until_released_and_a_restarted_one_does_not(tmp_path
 
 LOADING = """
 import os, signal
-from server.platform.processes.process import wait_until_told
-wait_until_told()
+from server.platform.processes.process import wait_for_settings
+wait_for_settings()
 open(os.environ["SAID"], "w").write(f"begins at {os.environ['PORT']}")
 signal.pause()
 """
 
 
-def test_a_child_that_loads_already_begins_with_what_it_is_told_once_it_is_let_go(tmp_path: Path) -> None:
+def test_a_loading_child_begins_with_its_settings_once_it_is_released(tmp_path: Path) -> None:
     said, lock = tmp_path / "said", tmp_path / "lock"
     loading = LoadingProcess(sys.executable, "-c", LOADING)
     child = ChildProcess("A child", ["nothing"], lock, {**os.environ, "PORT": "4711", "SAID": str(said)})
 
     child.adopt(loading)
     waited = not wait_until(said.exists, 0.5)
-    child.let_go()
+    child.release()
 
     assert waited
     assert wait_until(lambda: said.exists() and said.read_text() == "begins at 4711", 10)
@@ -232,7 +232,7 @@ def test_a_child_that_loads_for_nothing_ends_without_having_begun(tmp_path: Path
     program = f"import os; os.environ['PORT'] = 'none'; os.environ['SAID'] = {str(said)!r}\n{LOADING}"
     loading = LoadingProcess(sys.executable, "-c", program)
 
-    loading.let_go()
+    loading.release()
 
     assert loading.process.wait(10) == 0
     assert not said.exists()
@@ -244,7 +244,7 @@ def test_a_child_that_fails_while_it_loads_has_given_up(tmp_path: Path) -> None:
     child = ChildProcess("A child", ["nothing"], tmp_path / "lock", {**os.environ, "PORT": "4711"})
 
     child.adopt(loading)
-    child.let_go()
+    child.release()
 
     assert child.has_given_up
 

@@ -24,7 +24,7 @@ from tests.storm.photographer import Photographer
 from tests.storm.shop import StormShop, empty_machine
 from tests.storm.storm import Plan, Storm
 
-pytestmark = pytest.mark.patient
+pytestmark = pytest.mark.io_bound
 
 PICTURES = 60
 

@@ -16,7 +16,7 @@ from tests.storm.pgbouncer import SERVER_CONNECTIONS, PgBouncer, needs_pgbouncer
 from tests.storm.shop import StormShop, any_seed, empty_machine
 from tests.storm.storm import Outcome, Plan, Storm
 
-pytestmark = [needs_pgbouncer, pytest.mark.patient]
+pytestmark = [needs_pgbouncer, pytest.mark.io_bound]
 
 PAYMENTS = 5
 TIMEOUTS = {"statement_timeout": "30s", "lock_timeout": "8s"}

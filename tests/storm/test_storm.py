@@ -12,7 +12,7 @@ from tests.storm.shop import open_shop
 from tests.storm.shoppers import Habits
 from tests.storm.storm import Plan, Storm
 
-pytestmark = pytest.mark.patient
+pytestmark = pytest.mark.io_bound
 
 AFTER_A_LEASE = LEASE.total_seconds() + 10
 """A killed worker's mail is sent again by then."""

@@ -9,7 +9,7 @@ from tests.storm.pair import PairShop, open_pair
 from tests.storm.shop import any_seed
 from tests.storm.storm import PATIENCE_SECONDS, Outcome, Plan, Storm
 
-pytestmark = pytest.mark.patient
+pytestmark = pytest.mark.io_bound
 
 BEFORE, AFTER = 6, 12
 """Payments before the second server is killed, and in all."""

@@ -151,9 +151,9 @@ async def test_a_thousand_stock_alerts_are_sent_in_short_transactions(
     payload = {"variant_id": str(shop.people.variants[0])}
 
     with pytest.raises(ConnectionError):
-        await back_in_stock.hear_of_restock(env(shop), payload)
+        await back_in_stock.handle_restock(env(shop), payload)
     told_before_it_failed = [email for email, _ in await mails(shop)]
-    await back_in_stock.hear_of_restock(env(shop), payload)
+    await back_in_stock.handle_restock(env(shop), payload)
 
     assert told_before_it_failed == people[:2]
     assert [email for email, _ in await mails(shop)] == people

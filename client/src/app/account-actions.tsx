@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router';
-import { settled } from '~/graphql/settled';
+import { toResult } from '~/graphql/settled';
 import { useSession } from '~/session/use-session';
 import { toast } from '~/ui/toast';
 import { useRequestAdminAccessMutation, useSignOutMutation } from '~/features/account/account-actions.generated';
@@ -23,9 +23,9 @@ function useSignOut() {
 function useRequestAdminAccess() {
   const [request] = useRequestAdminAccessMutation();
   return async () => {
-    const { data, said } = await settled(request());
+    const { data, message } = await toResult(request());
     if (data) toast.success(texts.requestSent);
-    else toast.error(said ?? texts.requestFailed);
+    else toast.error(message ?? texts.requestFailed);
   };
 }
 

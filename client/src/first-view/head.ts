@@ -123,23 +123,25 @@ function describePlace({ pathname }: Place, title: string, origin: string): Desc
 /** JSON inside a script element: no `<` in it, so that no text can end the element. */
 const inScript = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-function tags(said: Description, place: Place, origin: string): string {
+function tags(description: Description, place: Place, origin: string): string {
   const canonical = `${origin}${place.pathname}`;
   const meta = (name: string, content: string) => `<meta name="${name}" content="${escape(content)}">`;
   const property = (name: string, content: string) => `<meta property="${name}" content="${escape(content)}">`;
   return [
-    `<title>${escape(said.title)}</title>`,
-    meta('description', said.about),
-    said.indexed && said.status === 200
+    `<title>${escape(description.title)}</title>`,
+    meta('description', description.about),
+    description.indexed && description.status === 200
       ? `<link rel="canonical" href="${escape(canonical)}">`
       : meta('robots', 'noindex'),
     property('og:site_name', 'Minimal'),
-    property('og:type', said.kind),
-    property('og:title', said.title),
-    property('og:description', said.about),
+    property('og:type', description.kind),
+    property('og:title', description.title),
+    property('og:description', description.about),
     property('og:url', canonical),
-    ...(said.image ? [property('og:image', said.image), meta('twitter:card', 'summary_large_image')] : []),
-    ...said.linked.map(
+    ...(description.image
+      ? [property('og:image', description.image), meta('twitter:card', 'summary_large_image')]
+      : []),
+    ...description.linked.map(
       (one) => `<script type="application/ld+json">${inScript({ '@context': 'https://schema.org', ...one })}</script>`,
     ),
   ].join('');
@@ -149,7 +151,7 @@ function tags(said: Description, place: Place, origin: string): string {
 export function describe(place: Place, title: string, status: number, answers: readonly Answer[], origin: string) {
   const product = productOf(answers);
   const named = title === 'Minimal' && product ? `${product.name} - Minimal` : title;
-  const said = product ? describeProduct(product, named, origin) : describePlace(place, named, origin);
-  said.status = product === null ? 404 : status;
-  return { status: said.status, tags: tags(said, place, origin) };
+  const description = product ? describeProduct(product, named, origin) : describePlace(place, named, origin);
+  description.status = product === null ? 404 : status;
+  return { status: description.status, tags: tags(description, place, origin) };
 }

@@ -2,7 +2,7 @@ import { ToolbarButton, useGraphiQL } from '@graphiql/react';
 import { useState } from 'react';
 import { linkTo, type SharedQuery } from './shared-query';
 
-const SAID_MS = 2000;
+const STATUS_MS = 2000;
 const page = () => `${window.location.origin}${window.location.pathname}`;
 
 function LinkIcon() {
@@ -26,17 +26,17 @@ export function CopyLink() {
     queryEditor: query,
     variableEditor: variables,
   }));
-  const [said, setSaid] = useState('');
+  const [status, setStatus] = useState('');
 
   async function copy(shared: SharedQuery) {
     try {
       await navigator.clipboard.writeText(linkTo(shared, page()));
-      setSaid('Link copied');
+      setStatus('Link copied');
     } catch {
       window.location.hash = new URL(linkTo(shared, page())).hash;
-      setSaid('The link is in the address bar');
+      setStatus('The link is in the address bar');
     }
-    setTimeout(() => setSaid(''), SAID_MS);
+    setTimeout(() => setStatus(''), STATUS_MS);
   }
 
   return (
@@ -50,8 +50,8 @@ export function CopyLink() {
       >
         <LinkIcon />
       </ToolbarButton>
-      <span role="status" className="said">
-        {said}
+      <span role="status" className="copy-status">
+        {status}
       </span>
     </>
   );

@@ -5,7 +5,7 @@ interface Refusal {
   extensions?: Record<string, unknown>;
 }
 
-/** A fault of ours has words for nobody; every other refusal is meant to be read. */
+/** Internal errors have no message for users; every other refusal has one. */
 function words(refusals: readonly Refusal[]): string | undefined {
   return refusals.find(({ extensions }) => extensions?.['code'] && extensions['code'] !== 'INTERNAL')?.message;
 }
@@ -19,7 +19,7 @@ function wordsOfBody(body: string): string | undefined {
   }
 }
 
-/** What the server said to the person when it refused a whole request; undefined when it said nothing or was not reached. */
+/** The server's message for the user when it refused a whole request; undefined without one or without a response. */
 export function serverWords(error: unknown): string | undefined {
   if (CombinedGraphQLErrors.is(error)) return words(error.errors);
   return ServerError.is(error) ? wordsOfBody(error.bodyText) : undefined;
@@ -31,18 +31,20 @@ export function errorCode(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-export interface Settled<Data> {
+export interface OperationResult<Data> {
   data?: Data | undefined;
-  /** The server's words when there is no data. */
-  said?: string | undefined;
+  /** The server's message when there is no data. */
+  message?: string | undefined;
   error?: unknown;
 }
 
-/** Waits for a mutation without throwing: what it answered, or what the server said instead. */
-export async function settled<Data>(sent: Promise<{ data?: Data | null | undefined }>): Promise<Settled<Data>> {
+/** Awaits an operation without throwing: its data, or the error with the server's message. */
+export async function toResult<Data>(
+  sent: Promise<{ data?: Data | null | undefined }>,
+): Promise<OperationResult<Data>> {
   try {
     return { data: (await sent).data ?? undefined };
   } catch (error) {
-    return { error, said: serverWords(error) };
+    return { error, message: serverWords(error) };
   }
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { settled } from './settled';
+import { toResult } from './settled';
 
 /** Fetches a further page at a press. `refusal` says why the last press brought nothing. */
 export function useMore(fetchPage: () => Promise<{ data?: unknown }>, failed: string) {
@@ -7,8 +7,8 @@ export function useMore(fetchPage: () => Promise<{ data?: unknown }>, failed: st
 
   async function more() {
     setRefusal(null);
-    const { error, said } = await settled(fetchPage());
-    if (error) setRefusal(said ?? failed);
+    const { error, message } = await toResult(fetchPage());
+    if (error) setRefusal(message ?? failed);
   }
 
   return { more: () => void more(), refusal };

@@ -11,7 +11,7 @@ import {
 } from 'react-hook-form';
 import type { GenericSchema } from 'valibot';
 import { toast } from '~/ui/toast';
-import { settled } from './settled';
+import { toResult } from './settled';
 import { useOnce } from './use-once';
 
 interface Sent {
@@ -97,11 +97,11 @@ export function useSentForm<Typed extends FieldValues, Ready, One extends Sent, 
   }
 
   async function deliver(sent: Promise<Sent>, names = fields) {
-    const { data, said } = await settled<NonNullable<One['data']>>(sent as never);
+    const { data, message } = await toResult<NonNullable<One['data']>>(sent as never);
     const [answer] = Object.values(data ?? {}) as ({ __typename: string } & Refusal)[];
     setChanges(answer?.changes ?? []);
     if (!([done].flat() as string[]).includes(answer?.__typename ?? ''))
-      return refuse(answer ?? { message: said ?? otherwise }, names);
+      return refuse(answer ?? { message: message ?? otherwise }, names);
     if (success) toast.success(success);
     await onDone(answer as Extract<AnswerOf<One>, { __typename: Done }>, form);
   }

@@ -5,7 +5,7 @@ import { CodeTable } from '~/features/admin/pricing/code-table';
 import { type DiscountCodeRowFragment, useEndDiscountCodeMutation } from '~/features/admin/pricing/pricing.generated';
 import { texts } from '~/features/admin/pricing/texts';
 import { listPage } from '~/graphql/list-page';
-import { settled } from '~/graphql/settled';
+import { toResult } from '~/graphql/settled';
 import { Button } from '~/ui/button';
 import { ConfirmDialog, Dialog } from '~/ui/dialog';
 import { FilterBar } from '~/ui/filter-bar';
@@ -28,9 +28,9 @@ function EndDialog({ code, onClose }: { code: Code | null; onClose: () => void }
   const [refusal, setRefusal] = useState<string | null>(null);
 
   async function confirm(words: string) {
-    const { data, said } = await settled(end({ variables: { code: words } }));
+    const { data, message } = await toResult(end({ variables: { code: words } }));
     if (!data) {
-      setRefusal(said ?? texts.notSaved);
+      setRefusal(message ?? texts.notSaved);
       return;
     }
     toast.success(texts.ended(words));

@@ -15,7 +15,7 @@ import { texts } from '~/features/admin/pricing/texts';
 import { ZoneForm } from '~/features/admin/pricing/zone-form';
 import { ZoneTable } from '~/features/admin/pricing/zone-table';
 import { failure } from '~/graphql/list-page';
-import { settled } from '~/graphql/settled';
+import { toResult } from '~/graphql/settled';
 import { useSentForm } from '~/graphql/use-sent-form';
 import { parseAmount, parseWhole } from '~/ui/amount';
 import { Button } from '~/ui/button';
@@ -38,11 +38,11 @@ function RemoveDialog({ zone, tax, onClose }: { zone: Zone | null; tax: Tax | nu
   const country = tax?.country.name ?? '';
 
   async function confirm() {
-    const { data, said } = zone
-      ? await settled(removeZone({ variables: { id: zone.id } }))
-      : await settled(removeTax({ variables: { country: tax?.country.code ?? '' } }));
+    const { data, message } = zone
+      ? await toResult(removeZone({ variables: { id: zone.id } }))
+      : await toResult(removeTax({ variables: { country: tax?.country.code ?? '' } }));
     if (data) onClose();
-    else setRefusal(said ?? texts.notSaved);
+    else setRefusal(message ?? texts.notSaved);
   }
 
   return (

@@ -19,7 +19,7 @@ function Cart() {
   const heading = useRef<HTMLHeadingElement>(null);
   const cart = data?.viewer?.cart;
 
-  if (!cart && error) return <CartUnavailable said={serverWords(error)} />;
+  if (!cart && error) return <CartUnavailable message={serverWords(error)} />;
   return (
     <div className={styles.cart}>
       <h1 ref={heading} tabIndex={-1}>

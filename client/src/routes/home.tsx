@@ -25,29 +25,29 @@ export default function HomeRoute() {
 
   // When the shop cannot be asked, most often nothing can be had: it is said once, where it is met first.
   const failed = [home, latest, reduced].filter((part) => part.error && !part.data);
-  const [said] = failed;
-  const failure = said && (
+  const [firstFailed] = failed;
+  const failure = firstFailed && (
     <Failure
-      title={serverWords(said.error) ?? texts.productsFailed}
+      title={serverWords(firstFailed.error) ?? texts.productsFailed}
       action={<Button onClick={() => failed.forEach(({ refetch }) => void refetch())}>Try again</Button>}
     />
   );
   const shelf = (part: typeof latest, title: string, links: typeof saleLinks, sale = false) =>
-    (part === said || !failed.includes(part)) && (
+    (part === firstFailed || !failed.includes(part)) && (
       <Suspense>
         <Shelf
           title={title}
           sale={sale}
           links={links}
           products={part.data?.products.nodes}
-          failure={part === said && failure}
+          failure={part === firstFailed && failure}
         />
       </Suspense>
     );
 
   return (
     <>
-      <Hero pieces={data && heroPieces(data)} failure={said === home && failure} />
+      <Hero pieces={data && heroPieces(data)} failure={firstFailed === home && failure} />
       {shelf(latest, 'New in', newLinks)}
       <Suspense>
         {data && <Kinds kinds={kinds(data)} />}

@@ -36,9 +36,9 @@ export default function SearchRoute() {
         <noscript>
           <PlainSearch query={query} />
         </noscript>
-        {!asked && <p className={styles.said}>Type at least two letters into the search box.</p>}
+        {!asked && <p className={styles.message}>Type at least two letters into the search box.</p>}
         {search?.corrected && (
-          <p className={styles.said} role="status">
+          <p className={styles.message} role="status">
             Nothing has that name. Showing <b>{search.corrected}</b>.
           </p>
         )}

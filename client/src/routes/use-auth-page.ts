@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router';
 import { chosenVariant, redirectTarget } from '~/features/account/redirect';
 import { useAddToCartMutation } from '~/features/cart/add-to-cart-button.generated';
 import { texts as cartTexts } from '~/features/cart/texts';
-import { settled } from '~/graphql/settled';
+import { toResult } from '~/graphql/settled';
 import type { SessionUserFragment } from '~/session/session.generated';
 import { useSession } from '~/session/use-session';
 import { track } from '~/session/visit';
@@ -30,7 +30,7 @@ export function useAfterSignIn() {
     const chosen = chosenVariant(query);
     if (!chosen || target === '/') return navigate(target, { replace: true });
 
-    const { data } = await settled(addToCart({ variables: chosen }));
+    const { data } = await toResult(addToCart({ variables: chosen }));
     const result = data?.addToCart;
     if (result?.__typename === 'Cart') {
       const productId = productIn(query);

@@ -2,7 +2,7 @@ import type { ApolloCache } from '@apollo/client';
 import { useEffect, useRef, useState } from 'react';
 import type { OrderCardFragment } from '~/features/account/order.generated';
 import { paid, refused, type Verdict, verdictOf } from '~/features/checkout/verdict';
-import { settled } from '~/graphql/settled';
+import { toResult } from '~/graphql/settled';
 import { checkoutMemory } from '~/session/storage';
 import { AccountOrdersDocument } from './account.generated';
 import { useCompleteCheckoutMutation } from '~/features/checkout/complete-checkout.generated';
@@ -38,7 +38,7 @@ export function usePaymentVerdict(sessionId: string | null): Verdict | null {
     if (asked.current || !sessionId) return;
     const timer = setTimeout(async () => {
       asked.current = true;
-      const { data, error } = await settled(completeCheckout({ variables: { sessionId } }));
+      const { data, error } = await toResult(completeCheckout({ variables: { sessionId } }));
       if (data?.completeCheckout.__typename === 'CheckoutCompleted') checkoutMemory.setProcessedSessionId(sessionId);
       setVerdict(verdictOf(data?.completeCheckout, error));
     }, CONFIRM_AFTER_MS);

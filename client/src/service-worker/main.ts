@@ -15,12 +15,14 @@ const MOST: Record<string, number> = {
 
 /** Only what the server calls the same for everybody is ever kept. */
 function isForEverybody(response: Response): boolean {
-  const said =
+  const directives =
     response.headers
       .get('cache-control')
       ?.split(',')
       .map((word) => word.trim()) ?? [];
-  return response.status === 200 && !response.redirected && said.includes('public') && !said.includes('no-store');
+  return (
+    response.status === 200 && !response.redirected && directives.includes('public') && !directives.includes('no-store')
+  );
 }
 
 async function keep(name: string, key: RequestInfo, response: Response): Promise<void> {

@@ -101,5 +101,5 @@ async def _granted(context: Context, rows: int) -> int:
         Limit(f"event rows:{context.network}", ROWS_PER_MINUTE, 60),
         Limit(f"event rows a day:{context.network}", settings.limits.events_per_address_per_day, DAY),
     )
-    granted = await limits.take_some(context.sessions, rows, *of_address)
-    return await limits.take_some(context.sessions, granted, Limit("event rows", settings.limits.events_per_day, DAY))
+    granted = await limits.take_up_to(context.sessions, rows, *of_address)
+    return await limits.take_up_to(context.sessions, granted, Limit("event rows", settings.limits.events_per_day, DAY))

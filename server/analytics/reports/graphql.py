@@ -103,7 +103,7 @@ class ReportRow:
     async def behind(self, info: Info, first: First = 20, after: After = None) -> Connection[WholeOrder]:
         size, start = page_size(first), _start(after)
         async with info.context.resources.get(ReportsPool).snapshot() as (session, _):
-            shop_zone = (await facts.standing(session)).time_zone
+            shop_zone = (await facts.facts_state(session)).time_zone
             ids, count = await result.orders_behind(
                 session, self.source, self.row, shop_zone=shop_zone, limit=size, after=start
             )
@@ -127,9 +127,9 @@ class DataFreshness:
     lag_seconds: int = strawberry.field(description="How far that is behind the answer's moment; usually 0.")
 
     @classmethod
-    def of(cls, standing: facts.FactsState) -> "DataFreshness":
+    def of(cls, facts_state: facts.FactsState) -> "DataFreshness":
         """From the state of the facts."""
-        return cls(until=standing.fresh_until, lag_seconds=int(standing.lag.total_seconds()))
+        return cls(until=facts_state.fresh_until, lag_seconds=int(facts_state.lag.total_seconds()))
 
 
 @strawberry.type(description="How an answer came about.")
@@ -158,7 +158,7 @@ class Report:
     source: strawberry.Private[result.Report]
     first: strawberry.Private[int]
     start: strawberry.Private[int]
-    standing: strawberry.Private[facts.FactsState]
+    facts_state: strawberry.Private[facts.FactsState]
 
     @strawberry.field(
         description="The page's rows: times and price bands in order, otherwise the most of the first measure first.",
@@ -202,8 +202,8 @@ class Report:
             milliseconds=self.source.milliseconds,
             source=self.source.source,
             is_part=self.source.elapsed.end < asked.span.end or self.source.now < asked.span.end,
-            freshness=DataFreshness.of(self.standing),
-            missing=self.standing.missing,
+            freshness=DataFreshness.of(self.facts_state),
+            missing=self.facts_state.missing,
             notes=[
                 *self._behind(),
                 *self._gaps(),
@@ -214,8 +214,8 @@ class Report:
         )
 
     def _behind(self) -> Iterator[str]:
-        if self.standing.lag > NOTED_LAG:
-            until = self.standing.fresh_until.astimezone(self.source.ask.span.zone)
+        if self.facts_state.lag > NOTED_LAG:
+            until = self.facts_state.fresh_until.astimezone(self.source.ask.span.zone)
             yield f"Counted until {until:%Y-%m-%d %H:%M:%S}: what happened since is still being counted."
 
     def _gaps(self) -> Iterator[str]:
@@ -253,24 +253,24 @@ class Report:
 
 @dataclass(frozen=True)
 class ReportSnapshot:
-    """A snapshot for reports on one span; `now` is the wall clock of its zone, `standing` the state of the facts."""
+    """A snapshot for reports on one span; `now` is the wall clock of its zone, `facts_state` the state of the facts."""
 
     session: AsyncSession
     span: Span
     shop_zone: str
     as_of: datetime
     now: datetime
-    standing: facts.FactsState
+    facts_state: facts.FactsState
 
 
 @asynccontextmanager
 async def asking(info: Info, given: ReportRange, time_zone: str | None) -> AsyncIterator[ReportSnapshot]:
     """Opens a snapshot, in the shop's time zone unless another is named. Raises IncompatibleDimensions."""
     async with info.context.resources.get(ReportsPool).snapshot() as (session, as_of):
-        standing = await facts.standing(session)
-        zone = ranges.zone_of(time_zone or standing.time_zone)
+        facts_state = await facts.facts_state(session)
+        zone = ranges.zone_of(time_zone or facts_state.time_zone)
         now = as_of.astimezone(zone).replace(tzinfo=None)
-        yield ReportSnapshot(session, span_of(given, now, zone), standing.time_zone, as_of, now, standing)
+        yield ReportSnapshot(session, span_of(given, now, zone), facts_state.time_zone, as_of, now, facts_state)
 
 
 async def answer(
@@ -314,4 +314,4 @@ async def answer(
         )
         made = await report.run(about.session, asked, shop_zone=about.shop_zone, as_of=about.as_of)
     made.milliseconds = round((time.perf_counter() - started) * 1000)
-    return Report(source=made, first=first, start=start, standing=about.standing)
+    return Report(source=made, first=first, start=start, facts_state=about.facts_state)

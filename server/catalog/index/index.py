@@ -16,7 +16,7 @@ from server.catalog.index import terms, words
 from server.catalog.index.order import SortOrder
 from server.catalog.index.postings import WHOLE, Key, KeyGroup, Postings, union_of
 from server.catalog.index.products import IndexedColor, IndexedProduct
-from server.catalog.index.terms import NAMED, TOLD, Rank, Term, Word
+from server.catalog.index.terms import ALL_FIELDS, NAME_FIELDS, Rank, Term, Word
 from server.catalog.lists import FLAGS, Facets, ProductCriteria, ProductListSort
 from server.catalog.models import SIZES
 from server.platform.core.byte_cache import ByteLimitedCache
@@ -225,7 +225,9 @@ class CatalogIndex:
         self._live.add(row)
         return row
 
-    def _selection(self, wanted: ProductCriteria, searched: Sequence[Word] = (), rank: Rank = TOLD) -> "_Selection":
+    def _selection(
+        self, wanted: ProductCriteria, searched: Sequence[Word] = (), rank: Rank = ALL_FIELDS
+    ) -> "_Selection":
         if self._selected_version != self.version:
             self._selections.clear()
             self._selected_version = self.version
@@ -247,7 +249,7 @@ class CatalogIndex:
         matches = self._selection(wanted, searched).matches
         if sort is not ProductListSort.RELEVANCE or not searched:
             return [matches]
-        best = self._selection(wanted, searched, NAMED).matches
+        best = self._selection(wanted, searched, NAME_FIELDS).matches
         return [best, matches - best]
 
     def _positions(self, ranks: list[BitMap], sort: ProductListSort, after: Position | None) -> Iterator[Position]:

@@ -20,9 +20,9 @@ class Rank(NamedTuple):
     colors: tuple[str, ...]
 
 
-NAMED = Rank("name", ("color",))
+NAME_FIELDS = Rank("name", ("color",))
 """Names of products and colors."""
-TOLD = Rank("text", ("color", "shade"))
+ALL_FIELDS = Rank("text", ("color", "shade"))
 """All text of a product, and other names of its colors."""
 
 
@@ -64,7 +64,7 @@ def _term(postings: Postings, word: str, rank: Rank) -> Term:
     family = family_of(word)
     same = sorted(alike(word)) if family else _beginning_with(postings, word)
     # A description may mention a blue lining: only name and colors say that a product is blue.
-    whole = postings.union("name" if family else rank.whole, WHOLE, same if rank is TOLD or not family else ())
+    whole = postings.union("name" if family else rank.whole, WHOLE, same if rank is ALL_FIELDS or not family else ())
     shades = [*same, family] if family else [each for each in same if each == word or each not in DEPTHS]
     return Term(postings, whole, [(field, shades if field == "shade" else same) for field in rank.colors])
 

@@ -69,7 +69,7 @@ class TrackingInput:
         default="", description="Where it can be followed; found from the number for carriers that are known."
     )
 
-    def parcel(self) -> fulfilment.ShipmentTracking:
+    def tracking(self) -> fulfilment.ShipmentTracking:
         """The tracking for the service."""
         return fulfilment.ShipmentTracking(self.carrier, self.tracking_number, self.tracking_url)
 
@@ -104,7 +104,9 @@ class OrderAdminMutations:
         actor, shop_url = info.context.signed_in, info.context.site.public_url
 
         async def send(session: AsyncSession) -> UUID:
-            await fulfilment.ship(session, order, pieces, parcel.parcel(), actor=actor, shop_url=shop_url, seen=version)
+            await fulfilment.ship(
+                session, order, pieces, parcel.tracking(), actor=actor, shop_url=shop_url, seen=version
+            )
             return order
 
         return await changed(info, send)
@@ -124,7 +126,7 @@ class OrderAdminMutations:
         shop_url = info.context.site.public_url
 
         async def correct(session: AsyncSession) -> UUID:
-            tracking = parcel.parcel()
+            tracking = parcel.tracking()
             made = await fulfilment.correct(session, shipment, tracking, actor=actor, shop_url=shop_url, seen=version)
             return made.id
 

@@ -101,7 +101,7 @@ async def hold(session: AsyncSession, key: str) -> dict[str, Any] | None:
     return await session.scalar(select(Job.payload).where(Job.key == key).with_for_update())
 
 
-async def carry_on(session: AsyncSession, key: str, payload: dict[str, Any]) -> None:
+async def continue_with(session: AsyncSession, key: str, payload: dict[str, Any]) -> None:
     """Replaces the open job with this key by one with the remaining work, due at once.
 
     Long work proceeds in parts like this; each part is committed together with its progress.

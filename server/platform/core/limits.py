@@ -72,7 +72,7 @@ async def take(sessions: Sessions, *limits: Limit) -> dict[str, int]:
     return {row.bucket: row.hits for row in counted}
 
 
-async def take_some(sessions: Sessions, many: int, *limits: Limit) -> int:
+async def take_up_to(sessions: Sessions, many: int, *limits: Limit) -> int:
     """Counts `many` attempts in every bucket, in its own transaction. Returns how many of them fit into all.
 
     Those that do not fit count as well, so a client that goes on over a limit does not get in sooner.
@@ -147,7 +147,7 @@ RENEWALS = 3
 
 
 @asynccontextmanager
-async def one_of(sessions: Sessions, bucket: str, most: int, seconds: int) -> AsyncIterator[bool]:
+async def concurrency_slot(sessions: Sessions, bucket: str, most: int, seconds: int) -> AsyncIterator[bool]:
     """Holds one of `most` places for the time of the block; False when all of them are held, by whichever process.
 
     What a killed process held is free after `seconds`.

@@ -107,10 +107,10 @@ class Postgres:
         if self._child is not None:
             self._child.kill()
 
-    def strike(self) -> None:
+    def kill_nowait(self) -> None:
         """Kills it without waiting, for use in a signal handler."""
         if self._child is not None:
-            self._child.strike()
+            self._child.kill_nowait()
 
     @property
     def is_running(self) -> bool:

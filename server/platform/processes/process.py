@@ -31,9 +31,9 @@ class StillRunning(Exception):
 
 
 class LoadingProcess:
-    """A child that loads its modules while its parent finds out with which settings it is to run.
+    """A child that loads its modules while its parent determines its settings.
 
-    It calls `wait_until_told`, and ends there if the parent never adopts it. Start it from the main thread.
+    It calls `wait_for_settings`, and ends there if the parent never adopts it. Start it from the main thread.
     """
 
     def __init__(self, *command: str) -> None:
@@ -44,34 +44,34 @@ class LoadingProcess:
             )
         self._parent = ours
 
-    def tell(self, env: Mapping[str, str], lock: int) -> None:
+    def send_settings(self, env: Mapping[str, str], lock: int) -> None:
         """Hands over the environment in which it is to run, and the descriptor of its locked file."""
         different = {name: value for name, value in env.items() if os.environ.get(name) != value}
         # It may have ended, and said why.
         with suppress(BrokenPipeError):
             socket.send_fds(self._parent, [json.dumps(different).encode()], [lock])
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Lets it begin."""
         self._parent.close()
 
 
-def wait_until_told() -> None:
-    """Returns when standard input has ended; a `LoadingProcess` then has the environment that it was told.
+def wait_for_settings() -> None:
+    """Returns when standard input has ended; a `LoadingProcess` then has the environment that it received.
 
-    One that was not told any exits.
+    One that received none exits.
     """
     if not stat.S_ISSOCK(os.fstat(sys.stdin.fileno()).st_mode):
         sys.stdin.buffer.read()
         return
     with socket.socket(fileno=os.dup(sys.stdin.fileno())) as parent:
         # The descriptor of the lock stays open as long as this process lives.
-        told, *_ = socket.recv_fds(parent, _READ_BYTES, 1)
+        settings, *_ = socket.recv_fds(parent, _READ_BYTES, 1)
         while more := parent.recv(_READ_BYTES):
-            told += more
-    if not told:
+            settings += more
+    if not settings:
         sys.exit()
-    os.environ.update(json.loads(told))
+    os.environ.update(json.loads(settings))
 
 
 @dataclass
@@ -117,7 +117,7 @@ class ChildProcess:
     def start(self, *, is_held: bool = False) -> None:
         """Ends leftovers of an earlier start, then starts. Raises StillRunning when they cannot be ended.
 
-        The child's standard input has ended, or ends with `let_go` if the child is held.
+        The child's standard input has ended, or ends with `release` if the child is held.
         """
         descriptor = self._take_lock()
         try:
@@ -140,16 +140,16 @@ class ChildProcess:
         """As `start` of a child that is held, with a process that loads already. Raises StillRunning."""
         descriptor = self._take_lock()
         try:
-            loading.tell(self.env, descriptor)
+            loading.send_settings(self.env, descriptor)
             os.pwrite(descriptor, f"{loading.process.pid}\n".encode(), 0)
         finally:
             os.close(descriptor)
         self.process, self._loading = loading.process, loading
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Ends the standard input of a child that was held; does nothing to one that was started again."""
         if self._loading is not None:
-            self._loading.let_go()
+            self._loading.release()
         if self.process is not None and self.process.stdin is not None:
             self.process.stdin.close()
 
@@ -182,11 +182,11 @@ class ChildProcess:
 
     def kill(self) -> None:
         """Kills the child and reaps it."""
-        self.strike()
+        self.kill_nowait()
         if self.process is not None:
             self.process.wait()
 
-    def strike(self) -> None:
+    def kill_nowait(self) -> None:
         """Kills the child without waiting.
 
         A signal handler may call it. It must not wait, since the code it interrupts may hold the lock for waiting.

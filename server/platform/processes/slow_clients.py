@@ -26,15 +26,15 @@ MOST_DISCARDED = 32_000_000
 """How much of a body is still read after the response, so that the client can receive that."""
 WRITE_SECONDS = 30.0
 """The client has to read some of the response within this."""
-HEARING_SECONDS = 0.02
+GRACE_SECONDS = 0.02
 """What a new connection sends within this is read before any is closed for it."""
 LOOK_SECONDS = 2.0
 """Interval of the checks of a connection."""
 OTHER_FILES = 500
 """Other files and connections that the process needs."""
 
-_SAID = {408: b"Request Timeout", 431: b"Request Header Fields Too Large", 503: b"Service Unavailable"}
-_BYE = b"content-length: 0\r\nconnection: close\r\n\r\n"
+_REASONS = {408: b"Request Timeout", 431: b"Request Header Fields Too Large", 503: b"Service Unavailable"}
+_CLOSE = b"content-length: 0\r\nconnection: close\r\n\r\n"
 
 
 class RequestTooLarge(Exception):
@@ -110,10 +110,10 @@ class GuardedConnection(HttpToolsProtocol):
         super().connection_made(transport)
         self._wait_for_head(HEAD_SECONDS)
         self._written_at = self._asked_at
-        self._look = self.loop.call_later(LOOK_SECONDS, self._look_after)
+        self._look = self.loop.call_later(LOOK_SECONDS, self._recheck)
         if len(self.connections) > MOST_CONNECTIONS:
             # After a burst the first timer may be due at once; received data is read before the second one.
-            self.loop.call_later(HEARING_SECONDS, self.loop.call_later, HEARING_SECONDS, self._make_room)
+            self.loop.call_later(GRACE_SECONDS, self.loop.call_later, GRACE_SECONDS, self._make_room)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stops the timers."""
@@ -198,7 +198,7 @@ class GuardedConnection(HttpToolsProtocol):
         self._head_until = self._asked_at + seconds
         self._head_bytes = 0
 
-    def _look_after(self) -> None:
+    def _recheck(self) -> None:
         """Closes the connection when the client exceeds a limit; otherwise schedules the next check."""
         if self.transport.get_protocol() is not self:
             return  # It is a WebSocket now, which has its own timeouts.
@@ -207,7 +207,7 @@ class GuardedConnection(HttpToolsProtocol):
             self.transport.abort()
         elif self._is_overdue(now):
             self._refuse(408)
-        self._look = self.loop.call_later(LOOK_SECONDS, self._look_after)
+        self._look = self.loop.call_later(LOOK_SECONDS, self._recheck)
 
     def _is_overdue(self, now: float) -> bool:
         if self.transport.is_closing():
@@ -250,7 +250,7 @@ class GuardedConnection(HttpToolsProtocol):
 
     def _may_be_closed(self) -> bool:
         """Whether the server waits for this client, which had time to send its first request."""
-        heard = self._was_answered or self.loop.time() - self._asked_at >= 2 * HEARING_SECONDS
+        heard = self._was_answered or self.loop.time() - self._asked_at >= 2 * GRACE_SECONDS
         return heard and self.waits_since is not None
 
     def _has_sent(self) -> bool:
@@ -264,7 +264,7 @@ class GuardedConnection(HttpToolsProtocol):
         """Responds with the status unless a response has begun, and closes the connection."""
         if self.cycle is None or (self.cycle.response_complete and self._head_until is not None):
             retry = b"retry-after: 2\r\n" if status == 503 else b""
-            self.transport.write(b"HTTP/1.1 %d %s\r\n%b" % (status, _SAID[status], retry) + _BYE)
+            self.transport.write(b"HTTP/1.1 %d %s\r\n%b" % (status, _REASONS[status], retry) + _CLOSE)
         self.transport.close()
 
 

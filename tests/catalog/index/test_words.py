@@ -147,4 +147,4 @@ def test_a_search_is_looked_up_once_for_everything_that_is_asked_about_it(
     index.total(ProductCriteria(), found.words)
     index.facets(ProductCriteria(), found.words)
 
-    assert looked_up == [terms.TOLD, terms.NAMED]
+    assert looked_up == [terms.ALL_FIELDS, terms.NAME_FIELDS]

@@ -90,7 +90,7 @@ def test_they_listen_before_they_load_and_answer_afterwards(tmp_path: Path) -> N
     port, smtp_port = free_ports(2)
     ports = ("--port", str(port), "--smtp-port", str(smtp_port), "--data", str(tmp_path))
     with subprocess.Popen(
-        [sys.executable, "-m", "demo.outside", "--when-told", *ports], stdin=subprocess.PIPE
+        [sys.executable, "-m", "demo.outside", "--settings-from-stdin", *ports], stdin=subprocess.PIPE
     ) as outside:
         assert outside.stdin
         assert wait_until(lambda: is_listening("127.0.0.1", port), 10)

@@ -18,7 +18,17 @@ from server import wiring
 from server.platform.core import failed_jobs, jobs
 from server.platform.core.db import Sessions, begin
 from server.platform.core.errors import NotFound
-from server.platform.core.jobs import Deferred, GivenUp, JobEnvironment, JobKind, Worker, carry_on, close, enqueue, hold
+from server.platform.core.jobs import (
+    Deferred,
+    GivenUp,
+    JobEnvironment,
+    JobKind,
+    Worker,
+    close,
+    continue_with,
+    enqueue,
+    hold,
+)
 from server.platform.core.models import FailedJob, Job
 from server.platform.core.notify import Listener
 from server.platform.core.resources import Resources
@@ -83,7 +93,7 @@ async def test_a_job_that_leaves_the_rest_of_its_work_goes_on_with_it_at_once(en
         async with begin(env.sessions) as session:
             assert await hold(session, "long") == payload
             if payload["n"] < 3:
-                await carry_on(session, "long", {"n": payload["n"] + 1})
+                await continue_with(session, "long", {"n": payload["n"] + 1})
 
     async with begin(env.sessions) as session:
         await enqueue(session, "in parts", {"n": 1}, key="long")
@@ -100,7 +110,7 @@ async def test_what_was_left_by_a_transaction_that_was_rolled_back_is_left_as_it
         await enqueue(session, "in parts", {"n": 1}, key="long")
 
     async with env.sessions() as session:
-        await carry_on(session, "long", {"n": 2})
+        await continue_with(session, "long", {"n": 2})
         await close(session, "long")
         await session.rollback()
 
@@ -223,7 +233,7 @@ def said(monkeypatch: pytest.MonkeyPatch) -> LogCapture:
     return said
 
 
-@pytest.mark.patient
+@pytest.mark.io_bound
 @pytest.mark.usefixtures("short_leases")
 async def test_a_job_longer_than_several_leases_is_done_once_and_whole(env: JobEnvironment, said: LogCapture) -> None:
     begun, ended = [], []
@@ -241,7 +251,7 @@ async def test_a_job_longer_than_several_leases_is_done_once_and_whole(env: JobE
     assert said.entries == []
 
 
-@pytest.mark.patient
+@pytest.mark.io_bound
 @pytest.mark.usefixtures("short_leases")
 async def test_a_job_that_holds_its_own_row_costs_no_other_job_its_lease(env: JobEnvironment) -> None:
     begun = []
@@ -266,7 +276,7 @@ async def test_a_job_that_holds_its_own_row_costs_no_other_job_its_lease(env: Jo
     assert sorted(begun) == ["holding", "waiting"]
 
 
-@pytest.mark.patient
+@pytest.mark.io_bound
 async def test_a_killed_workers_job_runs_again_once_its_lease_expires(env: JobEnvironment, database_url: str) -> None:
     done = asyncio.Event()
 
@@ -294,7 +304,7 @@ async def test_jobs_of_a_dead_worker_run_again_within_a_minute() -> None:
     assert jobs.LEASE.total_seconds() + jobs.IDLE_SECONDS < 45
 
 
-@pytest.mark.patient
+@pytest.mark.io_bound
 async def test_a_late_result_of_a_stopped_worker_is_ignored(env: JobEnvironment, database_url: str) -> None:
     """The first is stopped for longer than its lease, as by a paused machine, and ends while the second works."""
     go_on = asyncio.Event()
@@ -326,7 +336,7 @@ async def taken_up(env: JobEnvironment) -> bool:
     return (await the_job(env)).attempts == 2
 
 
-@pytest.mark.patient
+@pytest.mark.io_bound
 @pytest.mark.usefixtures("short_leases")
 async def test_a_worker_that_has_lost_a_lease_ends_its_own_run_of_the_job(
     env: JobEnvironment, said: LogCapture

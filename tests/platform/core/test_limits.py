@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.platform.core.db import Sessions, begin, create_engine, sessionmaker
 from server.platform.core.errors import TooManyRequests, Unavailable
 from server.platform.core.jobs import JobEnvironment
-from server.platform.core.limits import Limit, attempt, failures, give_back, network, one_of, take, tidy
+from server.platform.core.limits import Limit, attempt, concurrency_slot, failures, give_back, network, take, tidy
 from server.platform.core.models import RateLimit
 from server.platform.core.resources import Resources
 from tests.statements import ended_or_blocked
@@ -195,10 +195,13 @@ async def another_process(database_url: str) -> AsyncIterator[Sessions]:
 
 async def test_places_are_counted_over_all_processes(sessions: Sessions, another_process: Sessions) -> None:
     async with AsyncExitStack() as held:
-        first = await held.enter_async_context(one_of(sessions, "places", 2, 30))
-        async with one_of(another_process, "places", 2, 30) as second, one_of(sessions, "places", 2, 30) as third:
+        first = await held.enter_async_context(concurrency_slot(sessions, "places", 2, 30))
+        async with (
+            concurrency_slot(another_process, "places", 2, 30) as second,
+            concurrency_slot(sessions, "places", 2, 30) as third,
+        ):
             assert (first, second, third) == (True, True, False)
-        async with one_of(sessions, "places", 2, 30) as given_back:
+        async with concurrency_slot(sessions, "places", 2, 30) as given_back:
             assert given_back
 
 
@@ -206,7 +209,7 @@ async def test_of_places_wanted_at_once_all_that_are_free_are_given(
     sessions: Sessions, another_process: Sessions
 ) -> None:
     async with AsyncExitStack() as held:
-        wanted = [one_of(each, "places", 4, 30) for each in (sessions, another_process) * 3]
+        wanted = [concurrency_slot(each, "places", 4, 30) for each in (sessions, another_process) * 3]
         got = await asyncio.gather(*(held.enter_async_context(each) for each in wanted))
 
     assert sorted(got) == [False] * 2 + [True] * 4
@@ -214,11 +217,11 @@ async def test_of_places_wanted_at_once_all_that_are_free_are_given(
 
 async def test_a_place_is_kept_while_it_is_held(sessions: Sessions) -> None:
     ends: set[datetime | None] = set()
-    async with one_of(sessions, "places", 1, 1), asyncio.timeout(30):
+    async with concurrency_slot(sessions, "places", 1, 1), asyncio.timeout(30):
         while len(ends) < 4:
             ends.add(await end_of_window(sessions))
             await asyncio.sleep(0.05)
-        async with one_of(sessions, "places", 1, 1) as of_another:
+        async with concurrency_slot(sessions, "places", 1, 1) as of_another:
             pass
 
     assert not of_another
@@ -233,7 +236,7 @@ async def test_what_a_killed_process_held_is_free_after_its_time(sessions: Sessi
     async with begin(sessions) as session:
         session.add(RateLimit(bucket="places:1", hits=1, ends_at=func.now()))
 
-    async with one_of(sessions, "places", 1, 30) as has_place:
+    async with concurrency_slot(sessions, "places", 1, 30) as has_place:
         pass
 
     assert has_place

@@ -6,7 +6,7 @@ import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from types import FrameType
 
-from server.platform.processes.process import wait_until_told
+from server.platform.processes.process import wait_for_settings
 
 
 class Answer(BaseHTTPRequestHandler):
@@ -28,5 +28,5 @@ def leave(_number: int, _frame: FrameType | None) -> None:
 
 
 signal.signal(signal.SIGTERM, leave)
-wait_until_told()
+wait_for_settings()
 HTTPServer(("127.0.0.1", int(os.environ[sys.argv[1]])), Answer).serve_forever()

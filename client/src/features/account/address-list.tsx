@@ -5,7 +5,7 @@ import { Empty } from '~/ui/empty';
 import { PlusIcon } from '~/ui/icons';
 import { toast } from '~/ui/toast';
 import { type AddressFragment, useDeleteAddressMutation } from './address.generated';
-import { settled } from '~/graphql/settled';
+import { toResult } from '~/graphql/settled';
 import { AddressLines } from '~/ui/address-lines';
 import { Link } from '~/ui/link';
 import styles from './address-list.module.css';
@@ -28,9 +28,9 @@ function useDelete() {
 
   async function confirm() {
     if (!chosen) return;
-    const { data, said } = await settled(deleteAddress({ variables: { id: chosen.id } }));
+    const { data, message } = await toResult(deleteAddress({ variables: { id: chosen.id } }));
     if (data) toast.success(texts.addressDeleted);
-    else toast.error(said ?? texts.deleteFailed);
+    else toast.error(message ?? texts.deleteFailed);
     setChosen(null);
   }
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { settled } from '~/graphql/settled';
+import { toResult } from '~/graphql/settled';
 import { ConfirmDialog } from '~/ui/dialog';
 import { formatPrice } from '~/ui/price';
 import { toast } from '~/ui/toast';
@@ -24,10 +24,10 @@ export function CancelOrder({ order, open, onClose }: CancelOrderProps) {
 
   async function confirm() {
     setRefusal(null);
-    const { data, said } = await settled(cancelOrder({ variables: { id: order.id } }));
+    const { data, message } = await toResult(cancelOrder({ variables: { id: order.id } }));
     const result = data?.cancelOrder;
     if (result?.__typename !== 'Order') {
-      setRefusal(result?.message ?? said ?? texts.cancelFailed);
+      setRefusal(result?.message ?? message ?? texts.cancelFailed);
       return;
     }
     toast.success(`Order ${order.number} is canceled`);

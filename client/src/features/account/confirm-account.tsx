@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import * as v from 'valibot';
-import { settled } from '~/graphql/settled';
+import { toResult } from '~/graphql/settled';
 import { useSentForm } from '~/graphql/use-sent-form';
 import { Button } from '~/ui/button';
 import { ErrorNote } from '~/ui/error-note';
@@ -66,9 +66,9 @@ function Denial({ token, onDenied }: Pick<ConfirmAccountProps, 'token' | 'onDeni
   const [refused, setRefused] = useState<string>();
 
   async function deny() {
-    const { data, said } = await settled(denyEmail({ variables: { token } }));
+    const { data, message } = await toResult(denyEmail({ variables: { token } }));
     if (data?.denyEmail.__typename === 'Success') onDenied();
-    else setRefused(data?.denyEmail.message ?? said ?? texts.denialFailed);
+    else setRefused(data?.denyEmail.message ?? message ?? texts.denialFailed);
   }
 
   return (

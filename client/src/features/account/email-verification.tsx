@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { settled } from '~/graphql/settled';
+import { toResult } from '~/graphql/settled';
 import { ButtonLink } from '~/ui/button';
 import { ErrorNote } from '~/ui/error-note';
 import { ArrowRightIcon } from '~/ui/icons';
@@ -25,8 +25,8 @@ export function EmailVerification({ token }: { token: string }) {
   useEffect(() => {
     if (asked.current) return;
     asked.current = true;
-    void settled(verifyEmail({ variables: { token, password: null } })).then(({ data, said }) =>
-      setOutcome(data ? outcomeOf(data.verifyEmail) : { refused: said ?? texts.verificationFailed }),
+    void toResult(verifyEmail({ variables: { token, password: null } })).then(({ data, message }) =>
+      setOutcome(data ? outcomeOf(data.verifyEmail) : { refused: message ?? texts.verificationFailed }),
     );
   }, [verifyEmail, token]);
 

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { settled } from '~/graphql/settled';
+import { toResult } from '~/graphql/settled';
 import type { SessionUserFragment } from '~/session/session.generated';
 import { toast } from '~/ui/toast';
 import { type SecondFactorNeededFragment, useSignInWithGoogleMutation } from './auth.generated';
@@ -71,14 +71,14 @@ export function GoogleButton({ clientId, onSignedIn, onSecondFactor }: GoogleBut
   const [signIn] = useSignInWithGoogleMutation();
 
   async function receive(token: string) {
-    const { data, said } = await settled(signIn({ variables: { token } }));
+    const { data, message } = await toResult(signIn({ variables: { token } }));
     const result = data?.signInWithGoogle;
     if (result?.__typename === 'SecondFactorRequired') {
       onSecondFactor(result);
       return;
     }
     if (result?.__typename !== 'SignedIn') {
-      toast.error(result?.message ?? said ?? texts.googleFailed);
+      toast.error(result?.message ?? message ?? texts.googleFailed);
       return;
     }
     toast.success(texts.welcomeGoogle);

@@ -4,17 +4,17 @@ import { texts } from './security-texts';
 /** What an authenticator answered, or why it did not, in words. */
 export interface PasskeyAnswer {
   credential?: string;
-  said?: string;
+  message?: string;
 }
 
 /** Asks for a passkey and puts what can go wrong into words: a person who cancels is no fault. */
 export async function passkeyFor(options: string): Promise<PasskeyAnswer> {
-  if (!hasPasskeys()) return { said: texts.noPasskeys };
+  if (!hasPasskeys()) return { message: texts.noPasskeys };
   try {
     return { credential: await answerWithPasskey(options) };
   } catch (error) {
     const isCancelled = error instanceof DOMException && error.name === 'NotAllowedError';
     if (!isCancelled) console.error('The authenticator did not answer.', error);
-    return { said: isCancelled ? texts.passkeyCancelled : texts.passkeyFailed };
+    return { message: isCancelled ? texts.passkeyCancelled : texts.passkeyFailed };
   }
 }

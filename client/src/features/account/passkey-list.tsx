@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import * as v from 'valibot';
-import { settled } from '~/graphql/settled';
+import { toResult } from '~/graphql/settled';
 import { refusalOf, useSentForm } from '~/graphql/use-sent-form';
 import { createPasskey, hasPasskeys } from '~/session/webauthn';
 import { browserName } from '~/ui/browser-name';
@@ -36,8 +36,8 @@ function AddForm({ onRecoveryCodes, onClose }: Pick<PasskeyListProps, 'onRecover
     defaultValues: { name: browserName(navigator.userAgent) },
     async send({ name }) {
       if (!hasPasskeys()) return refusalOf(texts.noPasskeys);
-      const { data: begun, said } = await settled(start());
-      if (!begun) return refusalOf(said);
+      const { data: begun, message } = await toResult(start());
+      if (!begun) return refusalOf(message);
       const { challenge, options } = begun.startPasskeyRegistration;
       try {
         const credential = await createPasskey(options);
@@ -82,9 +82,9 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const { id, name, createdAt, lastUsedAt } = passkey;
 
   async function takeAway() {
-    const { data, said } = await settled(remove({ variables: { id } }));
+    const { data, message } = await toResult(remove({ variables: { id } }));
     if (data) toast.success(texts.passkeyRemoved);
-    else toast.error(said ?? texts.changeFailed);
+    else toast.error(message ?? texts.changeFailed);
     close();
   }
 

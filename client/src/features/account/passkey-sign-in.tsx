@@ -1,4 +1,4 @@
-import { settled } from '~/graphql/settled';
+import { toResult } from '~/graphql/settled';
 import type { SessionUserFragment } from '~/session/session.generated';
 import { Button } from '~/ui/button';
 import { toast } from '~/ui/toast';
@@ -15,14 +15,14 @@ export default function PasskeySignIn({ onSignedIn }: { onSignedIn: (viewer: Ses
   const [working, setWorking] = useState(false);
 
   async function enter() {
-    const { data: begun, said } = await settled(start());
+    const { data: begun, message } = await toResult(start());
     const asked = begun?.startPasskey;
-    if (asked?.__typename !== 'PasskeyRequest') return toast.error(asked?.message ?? said ?? texts.passkeyFailed);
+    if (asked?.__typename !== 'PasskeyRequest') return toast.error(asked?.message ?? message ?? texts.passkeyFailed);
     const answer = await passkeyFor(asked.options);
-    if (!answer.credential) return toast.error(answer.said ?? texts.passkeyFailed);
+    if (!answer.credential) return toast.error(answer.message ?? texts.passkeyFailed);
 
     const variables = { challenge: asked.challenge, credential: answer.credential };
-    const { data, said: refused } = await settled(signIn({ variables }));
+    const { data, message: refused } = await toResult(signIn({ variables }));
     const result = data?.signInWithPasskey;
     if (result?.__typename !== 'SignedIn') return toast.error(result?.message ?? refused ?? texts.passkeyFailed);
     toast.success(words.welcomeBack);

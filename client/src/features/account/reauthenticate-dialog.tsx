@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { settled } from '~/graphql/settled';
+import { toResult } from '~/graphql/settled';
 import { useSentForm } from '~/graphql/use-sent-form';
 import { reauthentication } from '~/session/reauthentication';
 import { Button } from '~/ui/button';
@@ -53,11 +53,11 @@ function Proofs({ email, methods, googleClientId }: ProofsProps) {
   const send = (variables: ReauthenticateMutationVariables) => sendOther(() => prove({ variables }));
 
   async function askPasskey() {
-    const { data, said } = await settled(start());
+    const { data, message } = await toResult(start());
     const asked = data?.startPasskey;
-    if (asked?.__typename !== 'PasskeyRequest') return refuse(asked?.message ?? said ?? texts.passkeyFailed);
+    if (asked?.__typename !== 'PasskeyRequest') return refuse(asked?.message ?? message ?? texts.passkeyFailed);
     const answer = await passkeyFor(asked.options);
-    if (!answer.credential) return refuse(answer.said ?? texts.passkeyFailed);
+    if (!answer.credential) return refuse(answer.message ?? texts.passkeyFailed);
     return send({ passkey: answer.credential, challenge: asked.challenge });
   }
 

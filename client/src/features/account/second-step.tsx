@@ -42,9 +42,9 @@ export default function SecondStep({ needed, onSignedIn, onStartAgain }: SecondS
   const options = needed.passkeyOptions;
 
   async function askPasskey(asked: string) {
-    const { credential, said } = await passkeyFor(asked);
+    const { credential, message } = await passkeyFor(asked);
     if (credential) return sendOther(() => send({ passkey: credential }));
-    return refuse(said ?? texts.passkeyFailed);
+    return refuse(message ?? texts.passkeyFailed);
   }
 
   return (

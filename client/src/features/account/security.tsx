@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { serverWords, settled } from '~/graphql/settled';
+import { serverWords, toResult } from '~/graphql/settled';
 import { Button } from '~/ui/button';
 import { ConfirmDialog, Dialog } from '~/ui/dialog';
 import { Failure } from '~/ui/empty';
@@ -30,15 +30,15 @@ function AppCodes({ isOn, onRecoveryCodes }: { isOn: boolean; onRecoveryCodes: (
   const [leaving, setLeaving] = useState(false);
 
   async function begin() {
-    const { data, said } = await settled(start());
+    const { data, message } = await toResult(start());
     if (data) setSetup(data.startCodeSetup);
-    else toast.error(said ?? texts.changeFailed);
+    else toast.error(message ?? texts.changeFailed);
   }
 
   async function end() {
-    const { data, said } = await settled(turnOff());
+    const { data, message } = await toResult(turnOff());
     if (data) toast.success(texts.turnedOff);
-    else toast.error(said ?? texts.changeFailed);
+    else toast.error(message ?? texts.changeFailed);
     setLeaving(false);
   }
 
@@ -84,10 +84,10 @@ function Recovery({ left, onRecoveryCodes }: { left: number; onRecoveryCodes: (c
   const [asking, setAsking] = useState(false);
 
   async function make() {
-    const { data, said } = await settled(renew());
+    const { data, message } = await toResult(renew());
     setAsking(false);
     if (data) onRecoveryCodes(data.renewRecoveryCodes.recoveryCodes);
-    else toast.error(said ?? texts.changeFailed);
+    else toast.error(message ?? texts.changeFailed);
   }
 
   return (

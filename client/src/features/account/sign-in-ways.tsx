@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { settled } from '~/graphql/settled';
+import { toResult } from '~/graphql/settled';
 import { Button } from '~/ui/button';
 import { toast } from '~/ui/toast';
 import styles from './account-details.module.css';
@@ -38,10 +38,10 @@ function LinkGoogle({ clientId }: { clientId: string }) {
   const [linkGoogle] = useLinkGoogleMutation();
 
   async function link(token: string) {
-    const { data, said } = await settled(linkGoogle({ variables: { token } }));
+    const { data, message } = await toResult(linkGoogle({ variables: { token } }));
     const result = data?.linkGoogle;
     if (result?.__typename === 'ProvidersChanged') toast.success(texts.googleLinked);
-    else toast.error(result?.message ?? said ?? texts.googleFailed);
+    else toast.error(result?.message ?? message ?? texts.googleFailed);
   }
 
   if (asked) return <GoogleCredentialButton clientId={clientId} onCredential={link} />;
@@ -56,10 +56,10 @@ function UnlinkGoogle() {
   const [unlinkGoogle, { loading }] = useUnlinkGoogleMutation();
 
   async function unlink() {
-    const { data, said } = await settled(unlinkGoogle());
+    const { data, message } = await toResult(unlinkGoogle());
     const result = data?.unlinkGoogle;
     if (result?.__typename === 'ProvidersChanged') toast.success(texts.googleUnlinked);
-    else toast.error(result?.message ?? said ?? texts.googleUnlinkFailed);
+    else toast.error(result?.message ?? message ?? texts.googleUnlinkFailed);
   }
 
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { settled } from '~/graphql/settled';
+import { toResult } from '~/graphql/settled';
 import { useUser } from '~/session/use-session';
 import { track } from '~/session/visit';
 import { Button } from '~/ui/button';
@@ -53,12 +53,12 @@ export function AddToCartButton({ product, variantId, quantity, soldOut = false,
       void navigate(signInToAdd(product.id, variantId, quantity));
       return;
     }
-    const { data, said } = await settled(addToCart({ variables: { variantId, quantity } }));
+    const { data, message } = await toResult(addToCart({ variables: { variantId, quantity } }));
     const result = data?.addToCart;
     if (result?.__typename === 'Cart') {
       setAddedAt(Date.now());
       track('added', [product.id]);
-    } else refuse(variantId, result?.message ?? said ?? texts.addFailed);
+    } else refuse(variantId, result?.message ?? message ?? texts.addFailed);
   }
 
   return (

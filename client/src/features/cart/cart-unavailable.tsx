@@ -3,10 +3,10 @@ import { Failure } from '~/ui/empty';
 import { texts } from './texts';
 
 /** The cart did not load, in the server's words if it had any; nothing in it is lost. */
-export function CartUnavailable({ said }: { said: string | undefined }) {
+export function CartUnavailable({ message }: { message: string | undefined }) {
   return (
     <Failure as="h1" title={texts.failed} action={<ButtonLink to="/">{texts.returnHome}</ButtonLink>}>
-      <strong>{said ?? texts.loadFailed}</strong>
+      <strong>{message ?? texts.loadFailed}</strong>
       <br />
       {texts.nothingLost}
     </Failure>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { settled } from '~/graphql/settled';
+import { toResult } from '~/graphql/settled';
 import { toast } from '~/ui/toast';
 import { useAddToCartMutation } from './add-to-cart-button.generated';
 import { type CartLineFragment, useRemoveFromCartMutation, useSetCartQuantityMutation } from './cart-line.generated';
@@ -21,23 +21,23 @@ export function useCartLine({ id, quantity: stored }: CartLineFragment, onRemove
 
   async function send(quantity: number): Promise<boolean> {
     setRefusal(null);
-    const { data, said } = await settled(setQuantity({ variables: { variantId: id, quantity } }));
+    const { data, message } = await toResult(setQuantity({ variables: { variantId: id, quantity } }));
     const result = data?.setCartQuantity;
-    return result?.__typename === 'Cart' || refuse(result?.message ?? said ?? texts.quantityFailed);
+    return result?.__typename === 'Cart' || refuse(result?.message ?? message ?? texts.quantityFailed);
   }
 
   async function putBack() {
-    const { data, said } = await settled(addToCart({ variables: { variantId: id, quantity: stored } }));
+    const { data, message } = await toResult(addToCart({ variables: { variantId: id, quantity: stored } }));
     const result = data?.addToCart;
-    if (result?.__typename !== 'Cart') toast.error(result?.message ?? said ?? texts.addFailed);
+    if (result?.__typename !== 'Cart') toast.error(result?.message ?? message ?? texts.addFailed);
   }
 
   async function remove() {
     setRefusal(null);
-    const { data, said } = await settled(removeFromCart({ variables: { variantId: id } }));
+    const { data, message } = await toResult(removeFromCart({ variables: { variantId: id } }));
     const result = data?.removeFromCart;
     if (result?.__typename !== 'Cart') {
-      refuse(result?.message ?? said ?? texts.removeFailed);
+      refuse(result?.message ?? message ?? texts.removeFailed);
       return;
     }
     toast.success(texts.itemRemoved, { label: 'Undo', run: () => void putBack() });

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { settled } from '~/graphql/settled';
+import { toResult } from '~/graphql/settled';
 import { toast } from '~/ui/toast';
 import {
   type CartTotalsFragment,
@@ -22,19 +22,19 @@ export function useDiscountCode(cart: CartTotalsFragment) {
       setRefusal(texts.codeMissing);
       return false;
     }
-    const { data, said } = await settled(sendCode({ variables: { code } }));
+    const { data, message } = await toResult(sendCode({ variables: { code } }));
     const result = data?.useDiscountCode;
     if (result?.__typename === 'Cart') return true;
-    setRefusal(result?.message ?? said ?? texts.codeFailed);
+    setRefusal(result?.message ?? message ?? texts.codeFailed);
     return false;
   }
 
   async function remove() {
     setRefusal(null);
-    const { data, said } = await settled(
+    const { data, message } = await toResult(
       takeOut({ optimisticResponse: { removeDiscountCode: { ...present, discountCode: null } } }),
     );
-    if (!data) toast.error(said ?? texts.codeNotRemoved);
+    if (!data) toast.error(message ?? texts.codeNotRemoved);
   }
 
   return { apply, checking, refusal, remove: () => void remove(), removing };

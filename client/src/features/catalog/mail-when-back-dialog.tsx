@@ -84,7 +84,7 @@ interface MailWhenBackDialogProps extends Pick<ProductChoice, 'sizes' | 'size'> 
 /** For which size and whereto; what was promised then stands where it was asked for. */
 export default function MailWhenBackDialog({ open, sizes, size, piece, onClose }: MailWhenBackDialogProps) {
   const [promised, setPromised] = useState('');
-  const said = useRef<HTMLParagraphElement>(null);
+  const messageRef = useRef<HTMLParagraphElement>(null);
   const missing = sizes.flatMap((one) =>
     one.soldOut && one.variant ? { size: one.size, variantId: one.variant.id } : [],
   );
@@ -92,12 +92,12 @@ export default function MailWhenBackDialog({ open, sizes, size, piece, onClose }
   function close() {
     onClose();
     // What opened the dialog goes when the last size has come back meanwhile.
-    if (document.activeElement === document.body) said.current?.focus();
+    if (document.activeElement === document.body) messageRef.current?.focus();
   }
 
   return (
     <>
-      <p ref={said} className={styles.promised} role="status" tabIndex={-1}>
+      <p ref={messageRef} className={styles.promised} role="status" tabIndex={-1}>
         {promised}
       </p>
       <Dialog open={open} title="Mail me when one is back" onClose={close}>

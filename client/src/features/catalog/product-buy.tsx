@@ -74,7 +74,7 @@ export function ProductBuy({ product, choice, addToCart, sizeGuide }: ProductBuy
 
 function SizeChoice({ choice, sizeGuide }: Pick<ProductBuyProps, 'choice' | 'sizeGuide'>) {
   const { sizes, size, variant, chooseSize, sizeRequests } = choice;
-  const said = useId();
+  const messageId = useId();
   const few = size && variant ? fewLeftWords(size, variant.stock) : '';
   return (
     <div className={styles.choice}>
@@ -88,15 +88,15 @@ function SizeChoice({ choice, sizeGuide }: Pick<ProductBuyProps, 'choice' | 'siz
         chosen={size}
         onChoose={chooseSize}
         missing={sizeRequests > 0}
-        describedBy={said}
+        describedBy={messageId}
       />
       {sizeRequests > 0 ? (
         // A new note each time, so that a screen reader says it again.
-        <ErrorNote key={sizeRequests} id={said}>
+        <ErrorNote key={sizeRequests} id={messageId}>
           Choose a size first
         </ErrorNote>
       ) : (
-        <p id={said} className={styles.said} role="status">
+        <p id={messageId} className={styles.message} role="status">
           {few && <b>{few} </b>}
           {soldOutWords(sizes)}
         </p>

@@ -83,13 +83,13 @@ interface SearchStatusProps {
 export function SearchStatus({ query, found, loading }: SearchStatusProps) {
   if (!found)
     return (
-      <p className={styles.said} role="status">
+      <p className={styles.message} role="status">
         {loading ? 'Searching ...' : ''}
       </p>
     );
   const count = found.products.totalCount;
   return (
-    <p className={styles.said} role="status">
+    <p className={styles.message} role="status">
       {found.corrected && count > 0 && (
         <span>
           Nothing is called “{query}”. Showing <b>{found.corrected}</b>

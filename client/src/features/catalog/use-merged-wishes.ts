@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { settled } from '~/graphql/settled';
+import { toResult } from '~/graphql/settled';
 import { useMergeWishlistMutation } from './merge-wishes.generated';
 import { wishes } from './wishes';
 
@@ -10,7 +10,7 @@ export function useMergedWishes(userId: string | undefined) {
   useEffect(() => {
     const productIds = [...wishes.read()];
     if (!userId || productIds.length === 0) return;
-    void settled(mergeWishlist({ variables: { productIds } })).then(({ data }) => {
+    void toResult(mergeWishlist({ variables: { productIds } })).then(({ data }) => {
       if (data) wishes.forget(productIds);
     });
   }, [mergeWishlist, userId]);

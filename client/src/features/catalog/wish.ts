@@ -1,5 +1,5 @@
 import type { ApolloClient } from '@apollo/client';
-import { settled } from '~/graphql/settled';
+import { toResult } from '~/graphql/settled';
 import { toast } from '~/ui/toast';
 import { WishedDocument } from './heart.generated';
 import { texts } from './texts';
@@ -16,7 +16,7 @@ function expected(client: ApolloClient, productId: string, wanted: boolean) {
 
 async function add(client: ApolloClient, productId: string) {
   const list = expected(client, productId, true);
-  const { data, said } = await settled(
+  const { data, message } = await toResult(
     client.mutate({
       mutation: AddToWishlistDocument,
       variables: { productId },
@@ -24,19 +24,19 @@ async function add(client: ApolloClient, productId: string) {
     }),
   );
   const result = data?.addToWishlist;
-  if (result?.__typename !== 'Wishlist') toast.error(result?.message ?? said ?? texts.wishFailed);
+  if (result?.__typename !== 'Wishlist') toast.error(result?.message ?? message ?? texts.wishFailed);
 }
 
 async function remove(client: ApolloClient, productId: string) {
   const list = expected(client, productId, false);
-  const { data, said } = await settled(
+  const { data, message } = await toResult(
     client.mutate({
       mutation: RemoveFromWishlistDocument,
       variables: { productId },
       ...(list && { optimisticResponse: { removeFromWishlist: list } }),
     }),
   );
-  if (!data) toast.error(said ?? texts.wishFailed);
+  if (!data) toast.error(message ?? texts.wishFailed);
 }
 
 /** Puts a product on the account's wishlist or takes it off; seen at once, and taken back when the server refuses. */

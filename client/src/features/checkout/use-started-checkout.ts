@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { settled } from '~/graphql/settled';
+import { toResult } from '~/graphql/settled';
 import { useStartCheckoutMutation } from './checkout.generated';
 import { texts } from './texts';
 
@@ -17,12 +17,12 @@ export function useStartedCheckout(addressId: string | null): StartedCheckout {
   useEffect(() => {
     if (asked.current) return;
     asked.current = true;
-    void settled(startCheckout({ variables: { addressId } })).then(({ data, said }) => {
+    void toResult(startCheckout({ variables: { addressId } })).then(({ data, message }) => {
       const result = data?.startCheckout;
       if (result?.__typename === 'Checkout') {
         const { clientSecret, sessionId } = result;
         setStarted({ state: 'ready', clientSecret, sessionId });
-      } else setStarted({ state: 'refused', message: result?.message ?? said ?? texts.notStarted });
+      } else setStarted({ state: 'refused', message: result?.message ?? message ?? texts.notStarted });
     });
   }, [startCheckout, addressId]);
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { kinds } from '~/features/admin/job-kinds';
-import { settled } from '~/graphql/settled';
+import { toResult } from '~/graphql/settled';
 import { Button } from '~/ui/button';
 import { DataTable } from '~/ui/data-table';
 import { ConfirmDialog } from '~/ui/dialog';
@@ -26,17 +26,17 @@ function Decision({ job, allowed, noteId, onDecided }: DecisionProps) {
   const why = allowed ? undefined : noteId;
 
   async function retry() {
-    const { data, said } = await settled(retryJob({ variables: { id: job.id } }));
+    const { data, message } = await toResult(retryJob({ variables: { id: job.id } }));
     if (data) toast.success(texts.retried);
-    else toast.error(said ?? texts.retryFailed);
+    else toast.error(message ?? texts.retryFailed);
     onDecided();
   }
 
   async function drop() {
     setAsking(false);
-    const { data, said } = await settled(dropJob({ variables: { id: job.id } }));
+    const { data, message } = await toResult(dropJob({ variables: { id: job.id } }));
     if (data) toast.success(texts.dropped);
-    else toast.error(said ?? texts.dropFailed);
+    else toast.error(message ?? texts.dropFailed);
     onDecided();
   }
 

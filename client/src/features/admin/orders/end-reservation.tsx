@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { settled } from '~/graphql/settled';
+import { toResult } from '~/graphql/settled';
 import { Button } from '~/ui/button';
 import { ConfirmDialog } from '~/ui/dialog';
 import { toast } from '~/ui/toast';
@@ -22,12 +22,12 @@ export function EndReservation({ reservation: { id, name, email } }: { reservati
 
   async function confirm() {
     setRefusal(null);
-    const { data, said } = await settled(endReservation({ variables: { id } }));
+    const { data, message } = await toResult(endReservation({ variables: { id } }));
     const result = data?.endReservation;
     if (result?.__typename === 'ReservationEnded') toast.success(texts.reservationEnded);
     else if (result?.__typename === 'ReservationOrdered') toast.success(texts.reservationOrdered(result.order.number));
     else {
-      setRefusal(result?.message ?? said ?? texts.changeFailed);
+      setRefusal(result?.message ?? message ?? texts.changeFailed);
       return;
     }
     close();

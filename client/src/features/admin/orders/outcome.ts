@@ -1,4 +1,4 @@
-import { type Settled, settled } from '~/graphql/settled';
+import { type OperationResult, toResult } from '~/graphql/settled';
 import { toast } from '~/ui/toast';
 
 interface Answer {
@@ -19,8 +19,8 @@ export async function done<Data>(
   answer: (data: Data) => Answer,
   words: { done: string; otherwise: string },
 ): Promise<Refusal | undefined> {
-  const { data, said }: Settled<Data> = await settled(sent);
-  const { message, changes = [] } = data ? answer(data) : { message: said ?? words.otherwise };
+  const { data, message: failure }: OperationResult<Data> = await toResult(sent);
+  const { message, changes = [] } = data ? answer(data) : { message: failure ?? words.otherwise };
   if (data && message === undefined) toast.success(words.done);
   return message === undefined ? undefined : { message, changes };
 }

@@ -83,18 +83,18 @@ interface ShelveProps {
   line: Line;
   chosen: number;
   /** What the admin decided; undefined leaves it to what has been sent. */
-  said: boolean | undefined;
+  choice: boolean | undefined;
   onSay: (shelve: boolean) => void;
 }
 
 /** Whether refunded pieces go on the shelf: those that have not been sent do, unless the admin says otherwise. */
-function Shelve({ line, chosen, said, onSay }: ShelveProps) {
+function Shelve({ line, chosen, choice, onSay }: ShelveProps) {
   if (chosen === 0) return null;
   const sent = Math.max(0, chosen - line.toShip);
-  const shelved = said ?? sent === 0;
+  const shelved = choice ?? sent === 0;
   return (
     <Checkbox checked={shelved} onChange={() => onSay(!shelved)}>
-      {sent === 0 || sent === chosen || said === false
+      {sent === 0 || sent === chosen || choice === false
         ? 'Put back on the shelf'
         : `Put all ${chosen} back on the shelf, not only the ${chosen - sent} not sent`}
     </Checkbox>
@@ -113,7 +113,7 @@ function RefundPieces({ order, refund }: { order: AdminOrderDetailFragment; refu
         <Shelve
           line={line}
           chosen={chosen[line.id] ?? 0}
-          said={shelved[line.id]}
+          choice={shelved[line.id]}
           onSay={(shelve) => refund.setValue('shelved', { ...shelved, [line.id]: shelve })}
         />
       )}

@@ -39,7 +39,7 @@ export function AcceptForm({ order, returned, onClose }: ReturnFormProps) {
   const { changes, field, isSending, onSubmit, refusal } = useSentForm({
     rules: acceptRules,
     defaultValues: { words: '', labelUrl: '' },
-    send: (said) => acceptReturn({ variables: { id: returned.id, version, ...said } }),
+    send: (answer) => acceptReturn({ variables: { id: returned.id, version, ...answer } }),
     done: 'OrderChanged',
     onDone: onClose,
     success: texts.accepted,

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { settled } from '~/graphql/settled';
+import { toResult } from '~/graphql/settled';
 import { browserName } from '~/ui/browser-name';
 import { Button } from '~/ui/button';
 import { DataTable } from '~/ui/data-table';
@@ -25,9 +25,9 @@ function useSignOut(userId: string) {
   const [signOutUser, { loading }] = useSignOutUserMutation();
 
   async function signOut(sessionId?: string) {
-    const { data, said } = await settled(signOutUser({ variables: { userId, sessionId: sessionId ?? null } }));
+    const { data, message } = await toResult(signOutUser({ variables: { userId, sessionId: sessionId ?? null } }));
     if (data) toast.success(texts.signedOut);
-    else toast.error(said ?? texts.signOutFailed);
+    else toast.error(message ?? texts.signOutFailed);
   }
 
   return { signOut, loading };
@@ -59,9 +59,9 @@ function SecondFactors({ customer, allowed, noteId }: CustomerSessionsProps) {
 
   async function end() {
     setAsking(false);
-    const { data, said } = await settled(endSecondFactors({ variables: { userId: customer.id } }));
+    const { data, message } = await toResult(endSecondFactors({ variables: { userId: customer.id } }));
     if (data) toast.success(texts.secondFactorsEnded);
-    else toast.error(said ?? texts.secondFactorsNotEnded);
+    else toast.error(message ?? texts.secondFactorsNotEnded);
   }
 
   return (

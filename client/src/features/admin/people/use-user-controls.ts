@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { refetchAll } from '~/features/admin/use-admin-events';
-import { settled } from '~/graphql/settled';
+import { toResult } from '~/graphql/settled';
 import { toast } from '~/ui/toast';
 import { texts } from './texts';
 import {
@@ -26,28 +26,28 @@ export function useUserControls({ id }: Pick<AdminUserFragment, 'id'>) {
   });
 
   async function toggle(acceptUnconfirmed = false) {
-    const { data, said } = await settled(toggleAdmin({ variables: { userId: id, acceptUnconfirmed } }));
+    const { data, message } = await toResult(toggleAdmin({ variables: { userId: id, acceptUnconfirmed } }));
     const result = data?.toggleAdmin;
     setDoubt(result?.__typename === 'EmailNotConfirmed' ? result.message : null);
     if (result?.__typename === 'EmailNotConfirmed') return;
     refetchAll();
-    if (result?.__typename !== 'RoleChanged') toast.error(said ?? texts.roleFailed);
+    if (result?.__typename !== 'RoleChanged') toast.error(message ?? texts.roleFailed);
     else toast.success(result.user.role === 'ADMIN' ? texts.madeAdmin : texts.removedAdmin);
   }
 
   async function reject() {
-    const { data, said } = await settled(rejectRequest({ variables: { userId: id } }));
+    const { data, message } = await toResult(rejectRequest({ variables: { userId: id } }));
     refetchAll();
     if (data) toast.success(texts.rejected);
-    else toast.error(said ?? texts.rejectFailed);
+    else toast.error(message ?? texts.rejectFailed);
   }
 
   /** Whether the account is gone. */
   async function remove() {
-    const { data, said } = await settled(deleteUser({ variables: { id } }));
+    const { data, message } = await toResult(deleteUser({ variables: { id } }));
     refetchAll();
     if (data) toast.success(texts.userDeleted);
-    else toast.error(said ?? texts.userDeleteFailed);
+    else toast.error(message ?? texts.userDeleteFailed);
     return data !== undefined;
   }
 

@@ -3,7 +3,7 @@ import { Dialog } from '~/ui/dialog';
 import { Field } from '~/ui/field';
 import { type ColorDraft, type ProductDraft, sumOf } from './product-draft';
 import styles from './product-form.module.css';
-import { moved } from './reorder';
+import { reorder } from './reorder';
 
 interface ColorDialogProps {
   color: ColorDraft;
@@ -31,7 +31,7 @@ export function ColorDialog({ color, draft, sold, isNew, onEdit, onClose }: Colo
 
   function move(step: -1 | 1) {
     const onto = colors[at + step];
-    if (onto) onEdit({ colors: moved(colors, color.key, onto.key) });
+    if (onto) onEdit({ colors: reorder(colors, color.key, onto.key) });
   }
 
   function remove() {

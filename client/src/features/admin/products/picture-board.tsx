@@ -7,7 +7,7 @@ import { AddPictures } from './add-pictures';
 import type { ColorDraft, PictureDraft, ProductDraft } from './product-draft';
 import styles from './product-form.module.css';
 import { PictureDialog } from './picture-dialog';
-import { moved } from './reorder';
+import { reorder } from './reorder';
 import { Sortable, useSorted } from './sortable';
 
 interface PictureBoardProps {
@@ -122,7 +122,7 @@ export function PictureBoard({ types, most, draft, error, shares, onChange, onUp
     const at = shown.indexOf(picture);
     const onto = shown[at + by];
     if (!onto) return;
-    onChange(moved(pictures, picture.key, onto.key));
+    onChange(reorder(pictures, picture.key, onto.key));
     setAnnouncement(`${captionOf(picture, draft.name, chosen.name)} is now ${at + by + 1} of ${shown.length}.`);
   }
 
@@ -141,7 +141,7 @@ export function PictureBoard({ types, most, draft, error, shares, onChange, onUp
       </div>
       <Sortable
         items={shown.map((picture) => ({ key: picture.key, name: captionOf(picture, draft.name, chosen.name) }))}
-        onMove={(key, onto) => onChange(moved(pictures, key, onto))}
+        onMove={(key, onto) => onChange(reorder(pictures, key, onto))}
       >
         <ul className={styles.pictures} aria-label={`Pictures, ${chosen.name}`}>
           {shown.map((picture, at) => (

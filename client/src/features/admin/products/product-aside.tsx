@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { HistoryLink } from '~/features/admin/history-link';
-import { settled } from '~/graphql/settled';
+import { toResult } from '~/graphql/settled';
 import { ConfirmDialog } from '~/ui/dialog';
 import { formatFieldMoment, formatNumber } from '~/ui/format';
 import { Link } from '~/ui/link';
@@ -27,11 +27,11 @@ function useOffering(id: string, onChanged: () => void) {
   const [restore] = useRestoreProductMutation();
 
   async function run(work: Promise<{ data?: unknown }>, done: string, failed: string) {
-    const { data, said } = await settled(work);
+    const { data, message } = await toResult(work);
     if (data) {
       toast.success(done);
       onChanged();
-    } else toast.error(said ?? failed);
+    } else toast.error(message ?? failed);
   }
 
   return {
@@ -44,8 +44,8 @@ function useDuplication(id: string) {
   const navigate = useNavigate();
   const [duplicate] = useDuplicateProductMutation();
   return async () => {
-    const { data, said } = await settled(duplicate({ variables: { id } }));
-    if (!data) return toast.error(said ?? texts.duplicateFailed);
+    const { data, message } = await toResult(duplicate({ variables: { id } }));
+    if (!data) return toast.error(message ?? texts.duplicateFailed);
     toast.success(texts.duplicated);
     return navigate(`/admin/products/${data.duplicateProduct.id}`);
   };

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { settled } from '~/graphql/settled';
+import { toResult } from '~/graphql/settled';
 import { Button } from '~/ui/button';
 import { DataTable, type Selection, type Sorting } from '~/ui/data-table';
 import { ConfirmDialog } from '~/ui/dialog';
@@ -33,9 +33,9 @@ function useDeletion({ id }: AdminProductFragment) {
   });
 
   async function remove() {
-    const { data, said } = await settled(deleteProduct({ variables: { id } }));
+    const { data, message } = await toResult(deleteProduct({ variables: { id } }));
     if (data) toast.success(texts.productDeleted);
-    else toast.error(said ?? texts.productDeleteFailed);
+    else toast.error(message ?? texts.productDeleteFailed);
   }
 
   return { remove, loading };

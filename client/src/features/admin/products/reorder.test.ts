@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { moved } from './reorder';
+import { reorder } from './reorder';
 
 const list = (keys: string) => [...keys].map((key) => ({ key }));
 const after = (key: string, onto: string) =>
-  moved(list('abcd'), key, onto)
+  reorder(list('abcd'), key, onto)
     .map((item) => item.key)
     .join('');
 

@@ -1,5 +1,5 @@
 /** A list in which one item has the place of another; those between make room. */
-export function moved<Item extends { key: string }>(items: readonly Item[], key: string, onto: string): Item[] {
+export function reorder<Item extends { key: string }>(items: readonly Item[], key: string, onto: string): Item[] {
   const to = items.findIndex((item) => item.key === onto);
   const item = items.find((one) => one.key === key);
   if (!item || to < 0) return [...items];

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { type Settled, settled } from '~/graphql/settled';
+import { type OperationResult, toResult } from '~/graphql/settled';
 import { useOnce } from '~/graphql/use-once';
 import { toast } from '~/ui/toast';
 import { placeErrors } from './product-fields';
@@ -26,13 +26,13 @@ export function useSubmit(form: ProductForm, failed: string) {
     if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [refusals]);
 
-  function refuse(answer: Refusal | undefined, said: string | undefined) {
+  function refuse(answer: Refusal | undefined, message: string | undefined) {
     const { problems, rest } = placeErrors(answer?.errors ?? []);
     const isPlaced = Object.keys(problems).length > 0;
     form.refuse(problems);
-    setRefusal(rest || (isPlaced ? undefined : (answer?.message ?? said ?? failed)));
+    setRefusal(rest || (isPlaced ? undefined : (answer?.message ?? message ?? failed)));
     setRefusals((count) => count + 1);
-    toast.error(answer?.message ?? said ?? failed);
+    toast.error(answer?.message ?? message ?? failed);
   }
 
   async function sendChecked<Data>(
@@ -42,9 +42,9 @@ export function useSubmit(form: ProductForm, failed: string) {
     if (!form.check()) return setRefusals((count) => count + 1);
     await form.uploads.finished();
     if (!form.check()) return;
-    const { data, said }: Settled<Data> = await settled(mutate());
+    const { data, message }: OperationResult<Data> = await toResult(mutate());
     const refused = data && accept(data);
-    if (refused || !data) refuse(refused, said);
+    if (refused || !data) refuse(refused, message);
   }
 
   function submit<Data>(...work: Parameters<typeof sendChecked<Data>>) {

@@ -17,7 +17,7 @@ import {
 } from './product-draft';
 import type { Problems } from './product-field';
 import styles from './product-form.module.css';
-import { moved } from './reorder';
+import { reorder } from './reorder';
 import { Sortable, useSorted } from './sortable';
 
 interface VariantGridProps {
@@ -135,7 +135,7 @@ export function VariantGrid({ draft, problems, hasSkus, onEdit, onColor }: Varia
 
   return (
     <>
-      <Sortable inRows items={colors} onMove={(key, onto) => onEdit({ colors: moved(colors, key, onto) })}>
+      <Sortable inRows items={colors} onMove={(key, onto) => onEdit({ colors: reorder(colors, key, onto) })}>
         <div className={styles.scroll}>
           <table className={styles.grid}>
             <caption className="visually-hidden">{hasSkus ? 'Stock and SKU' : 'Stock'} by color and size</caption>

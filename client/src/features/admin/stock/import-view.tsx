@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { QueryStatus } from '~/graphql/query-status';
-import { settled } from '~/graphql/settled';
+import { toResult } from '~/graphql/settled';
 import { Button } from '~/ui/button';
 import { ConfirmDialog } from '~/ui/dialog';
 import { ErrorNote } from '~/ui/error-note';
@@ -51,16 +51,16 @@ function useDecision(id: string, onDecided: () => void) {
   const [refusal, setRefusal] = useState<string | null>(null);
 
   async function start() {
-    const { data, said } = await settled(startImport({ variables: { id } }));
+    const { data, message } = await toResult(startImport({ variables: { id } }));
     const result = data?.startImport;
-    setRefusal(result?.__typename === 'Import' ? null : (result?.message ?? said ?? texts.startFailed));
+    setRefusal(result?.__typename === 'Import' ? null : (result?.message ?? message ?? texts.startFailed));
     onDecided();
   }
 
   async function discard() {
-    const { data, said } = await settled(discardImport({ variables: { id } }));
+    const { data, message } = await toResult(discardImport({ variables: { id } }));
     const result = data?.discardImport;
-    setRefusal(result?.__typename === 'Import' ? null : (result?.message ?? said ?? texts.discardFailed));
+    setRefusal(result?.__typename === 'Import' ? null : (result?.message ?? message ?? texts.discardFailed));
     onDecided();
   }
 

@@ -1,6 +1,6 @@
 import { useApolloClient } from '@apollo/client/react';
 import { useState } from 'react';
-import { settled } from '~/graphql/settled';
+import { toResult } from '~/graphql/settled';
 import { Button } from '~/ui/button';
 import buttonStyles from '~/ui/button.module.css';
 import { toast } from '~/ui/toast';
@@ -36,12 +36,12 @@ function ExportButton({ title, variables }: Pick<ReportActionsProps, 'title' | '
 
   async function run() {
     setExporting(true);
-    const { data, said } = await settled(
+    const { data, message } = await toResult(
       client.query({ query: ReportFileDocument, variables, fetchPolicy: 'no-cache' }),
     );
     setExporting(false);
     const file = data?.admin?.analytics.report?.export;
-    if (file === undefined) toast.error(said ?? texts.exportFailed);
+    if (file === undefined) toast.error(message ?? texts.exportFailed);
     else download(file, fileName(title));
   }
 

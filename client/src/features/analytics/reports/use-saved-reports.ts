@@ -1,5 +1,5 @@
 import { useApolloClient } from '@apollo/client/react';
-import { settled } from '~/graphql/settled';
+import { toResult } from '~/graphql/settled';
 import { toast } from '~/ui/toast';
 import {
   type SavedReportFragment,
@@ -18,9 +18,9 @@ export function useSavedReports() {
 
   /** Whether it is gone. */
   async function forget({ id, name }: SavedReportFragment): Promise<boolean> {
-    const { data: answer, said } = await settled(sendDelete({ variables: { id } }));
+    const { data: answer, message } = await toResult(sendDelete({ variables: { id } }));
     if (!answer) {
-      toast.error(said ?? texts.deleteFailed);
+      toast.error(message ?? texts.deleteFailed);
       return false;
     }
     await again();

@@ -61,7 +61,7 @@ _EDIT = (
     .values({name: _NEW.c[name] for name in _FACTS})
     .execution_options(synchronize_session=False)
 )
-_DYE = text(
+_UPDATE_COLORS = text(
     """
     UPDATE product_colors SET hex = new.hex, family = new.family
     FROM jsonb_to_recordset(CAST(:rows AS jsonb)) AS new (id uuid, hex text, family text)
@@ -206,7 +206,7 @@ async def _make_colors(session: AsyncSession, some: Sequence[tuple[UUID, Planned
 
 async def _dye(session: AsyncSession, some: Sequence[tuple[UUID, str]]) -> None:
     rows = [{"id": color_id, "hex": value, "family": family(value)} for color_id, value in some]
-    await session.execute(_DYE, {"rows": planned.dumps(rows)})
+    await session.execute(_UPDATE_COLORS, {"rows": planned.dumps(rows)})
 
 
 async def _make_items(session: AsyncSession, some: Sequence[PlannedVariant]) -> None:
