@@ -13,7 +13,7 @@ from datetime import timedelta
 from uuid import UUID
 
 import structlog
-from sqlalchemy import ColumnElement, and_, delete, exists, func, insert, literal, select, text, update
+from sqlalchemy import ColumnElement, and_, delete, exists, func, insert, select, text, update
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -93,11 +93,6 @@ async def follow(sessions: Sessions) -> bool:
     found = fresh and await _count_batch(sessions)
     found = (again and await _count_again(sessions)) or found
     return (product and await _follow_product(sessions)) or found
-
-
-async def caught_up(session: AsyncSession) -> bool:
-    """Whether the facts contain everything that has been committed."""
-    return not await session.scalar(select(_any(literal(True))))
 
 
 def _any(condition: ColumnElement[bool]) -> ColumnElement[bool]:

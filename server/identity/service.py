@@ -1,4 +1,4 @@
-"""The domain's functions for other domains and the edges: `identity.viewer_of_token`."""
+"""The domain's functions for other domains and the edges: `identity.viewer_now`."""
 
 from datetime import timedelta
 
@@ -15,7 +15,6 @@ from server.identity.accounts import (
     create,
     email_of,
     give_up_email,
-    locked,
     own_account,
     request_admin_access,
     reset_password,
@@ -51,8 +50,6 @@ from server.identity.sessions import end as end_session
 from server.identity.sessions import end_other as end_other_session
 from server.identity.sessions import of_users as sessions_of_users
 from server.identity.sessions import of_viewer as sessions_of
-from server.identity.sessions import start as start_session
-from server.identity.sessions import viewer_of_token
 from server.identity.verification import ask_to_verify
 from server.platform.core import failed_jobs, jobs
 from server.platform.core.db import begin
@@ -85,7 +82,6 @@ __all__ = [
     "end_session",
     "erase",
     "give_up_email",
-    "locked",
     "make_primary_admin",
     "own_account",
     "preferred_address",
@@ -97,14 +93,12 @@ __all__ = [
     "sessions_of_users",
     "sign_in_account",
     "sign_out_user",
-    "start_session",
     "tidy",
     "toggle_admin",
     "use_google_token",
     "user_count",
     "users",
     "viewer_now",
-    "viewer_of_token",
 ]
 
 

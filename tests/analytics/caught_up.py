@@ -2,7 +2,10 @@
 
 import asyncio
 
+from sqlalchemy import select
+
 from server.analytics import follower, popularity
+from server.analytics.models import AnalyticsOutbox
 from server.platform.core.db import Sessions
 from server.platform.core.jobs import JobEnvironment
 from server.platform.core.resources import Resources
@@ -24,4 +27,4 @@ async def facts_caught_up(sessions: Sessions) -> None:
 
 async def _is_caught_up(sessions: Sessions) -> bool:
     async with sessions() as session:
-        return await follower.caught_up(session)
+        return await session.scalar(select(AnalyticsOutbox.id).limit(1)) is None

@@ -27,6 +27,7 @@ from server.platform.core.resources import Resources
 from server.shop import service as shop
 from server.shop.service import SettingsCache
 from tests.analytics.reports import books
+from tests.due_jobs import run_all_due, run_due
 
 ZONE = "Europe/Stockholm"
 SETTINGS = Settings(time_zone=ZONE)
@@ -81,11 +82,6 @@ async def facts_state(sessions: Sessions) -> facts.FactsState:
 async def open_jobs(sessions: Sessions) -> int:
     async with sessions() as session:
         return await session.scalar(select(func.count()).select_from(Job)) or 0
-
-
-async def drain(worker: Worker) -> None:
-    while await worker.run_due():
-        pass
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -163,7 +159,7 @@ async def test_a_lease_shorter_than_the_rebuild_ends_in_a_rebuilt_shop(
 
     began = time.perf_counter()
     while not (await facts_state(sessions)).is_whole:
-        await Worker(env, facts.HANDLERS).run_due()
+        await run_due(Worker(env, facts.HANDLERS))
         await asyncio.sleep(0)
     took = time.perf_counter() - began
 
@@ -242,7 +238,7 @@ async def test_killed_the_command_leaves_the_rest_to_the_server(
     # The dead one's step holds the job until PostgreSQL has noticed.
     async with asyncio.timeout(60):
         while not (await facts_state(sessions)).is_whole:
-            await drain(Worker(env, facts.HANDLERS))
+            await run_all_due(Worker(env, facts.HANDLERS))
             await asyncio.sleep(0.02)
 
     assert left is not None
@@ -260,7 +256,7 @@ async def test_another_zone_begins_the_rebuild_anew(sessions: Sessions, env: Job
         await shop.change(session, None, {"time_zone": "Asia/Kolkata"}, SETTINGS)
 
     progress = await step(sessions)
-    await drain(Worker(env, facts.HANDLERS))
+    await run_all_due(Worker(env, facts.HANDLERS))
 
     assert progress is not None
     assert progress.done == 0
@@ -305,7 +301,7 @@ async def test_a_shop_whose_days_begin_elsewhere_is_rebuilt_by_itself_and_once(
 
     await asyncio.gather(facts.check(env), facts.check(env))
     assert await open_jobs(sessions) == 1
-    await drain(Worker(env, facts.HANDLERS))
+    await run_all_due(Worker(env, facts.HANDLERS))
     rebuilt = await facts_state(sessions)
     await facts.check(env)
 
@@ -322,7 +318,7 @@ async def test_a_rebuild_that_was_asked_for_when_it_was_over_does_not_empty_the_
     async with begin(sessions) as session:
         await jobs.enqueue(session, facts.JOB, {}, key=facts.JOB)
 
-    await Worker(env, facts.HANDLERS).run_due()
+    await run_due(Worker(env, facts.HANDLERS))
 
     assert await books.contents(sessions) == followed
     assert await open_jobs(sessions) == 0

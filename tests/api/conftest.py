@@ -16,13 +16,13 @@ from server.app import create_app
 from server.cart.models import Cart, CartLine
 from server.catalog.models import Product, ProductColor, Variant
 from server.config import Settings
-from server.identity import service as identity
 from server.identity.models import Address, User
 from server.operations.models import Heartbeat
 from server.orders.models import Order, OrderLine
 from server.platform.core.db import Sessions, begin
 from server.platform.core.models import Job, RateLimit
 from tests.analytics.caught_up import facts_caught_up
+from tests.session_tokens import session_token
 
 QUIET_TABLES = {"alembic_version", RateLimit.__tablename__, Heartbeat.__tablename__}
 NOT_COMPARED = {Job.__tablename__: "WHERE kind <> 'sign-in-failed'"}
@@ -181,7 +181,7 @@ async def furnish(sessions: Sessions) -> tuple[People, dict[str, str]]:
             ]
         )
         tokens = {
-            role: await identity.start_session(session, user.id, ip="127.0.0.1", user_agent="test", instead_of=None)
+            role: await session_token(session, user.id)
             for role, user in (("shopper", shopper), ("other", other), ("admin", admin), ("primary", primary))
         }
     people = People(

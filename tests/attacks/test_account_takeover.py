@@ -20,6 +20,7 @@ from server.orders.models import Order
 from server.platform.core.db import Sessions, begin
 from server.platform.core.jobs import JobEnvironment, Worker
 from server.platform.core.models import Job, RateLimit
+from tests.due_jobs import run_all_due
 from tests.identity.conftest import link_in
 from tests.identity.google_keys import CLIENT_ID, Certificates, Key, serving
 
@@ -107,8 +108,7 @@ class Street:
         async with begin(shop.sessions) as session:
             await session.execute(update(Job).values(run_at=func.now()))
         worker = Worker(JobEnvironment(shop.sessions, shop.resources), identity.HANDLERS)
-        while await worker.run_due():
-            pass
+        await run_all_due(worker)
         async with shop.sessions() as session:
             return list(await session.scalars(select(Mail).where(Mail.recipient == to).order_by(Mail.id)))
 

@@ -14,7 +14,6 @@ import pytest
 from sqlalchemy import text, update
 from sqlalchemy.exc import IntegrityError
 
-from server.identity import service as identity
 from server.identity.models import Address, User
 from server.platform.core.db import Sessions, begin, create_engine, sessionmaker
 from server.platform.processes.postgres import DATABASE, Postgres
@@ -22,6 +21,7 @@ from server.run.migrations import upgrade
 from tests.collector import receiving
 from tests.folders import temporary_folder
 from tests.ports import free_ports
+from tests.session_tokens import session_token
 from tests.siege.servers import WORKER, browser, serving
 
 pytestmark = pytest.mark.slow
@@ -214,7 +214,7 @@ async def owner_of(sessions: Sessions, port: int) -> dict[str, str]:
         owner = User(email="owner@minimal.test", name="Olga Owner", role="admin", is_primary=True)
         session.add(owner)
         await session.flush()
-        token = await identity.start_session(session, owner.id, ip="", user_agent="", instead_of=None)
+        token = await session_token(session, owner.id)
     return {f"accessToken-{port}": token}
 
 

@@ -26,7 +26,6 @@ import orjson
 from sqlalchemy import text
 
 from server.identity.models import User
-from server.identity.service import start_session
 from server.platform.core.db import begin, create_engine, sessionmaker
 from server.platform.processes.postgres import Postgres
 from tests.bench import documents
@@ -36,6 +35,7 @@ from tests.bench.load import FIRST_NUMBER, NUMBER, Answered, Order, request
 from tests.e2e.whole_shop import ROOT, WholeShop, open_shop
 from tests.ports import free_ports
 from tests.processor import Processor
+from tests.session_tokens import session_token
 
 CONNECTIONS = 16
 WARM_UP = 1.0
@@ -210,7 +210,7 @@ async def buyers(url: str) -> list[tuple[str, str]]:
             await session.flush()
             # The floor makes none.
             await session.execute(text("INSERT INTO carts (user_id) VALUES (:user)"), {"user": user.id})
-            token = await start_session(session, user.id, ip="127.0.0.1", user_agent="bench", instead_of=None)
+            token = await session_token(session, user.id)
             made.append((str(user.id), token))
     await engine.dispose()
     return made

@@ -12,9 +12,9 @@ import asyncpg
 import orjson
 
 from server.identity.models import Address, User
-from server.identity.service import start_session
 from server.platform.core.db import begin, create_engine, sessionmaker
 from tests.bench.load import request
+from tests.session_tokens import session_token
 
 BUYERS, PIECES, VISITORS = 500, 50, 200
 BROWSE_SECONDS = 1.0
@@ -48,7 +48,7 @@ async def prepare(url: str) -> list[str]:
         await session.flush()
         session.add_all(Address(user_id=user.id, **WHERE) for user in people)
         for user in people:
-            token = await start_session(session, user.id, ip="127.0.0.1", user_agent="bench", instead_of=None)
+            token = await session_token(session, user.id)
             tokens.append(token)
     await engine.dispose()
     database = await asyncpg.connect(url)

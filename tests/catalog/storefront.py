@@ -12,9 +12,9 @@ from server.app import create_app
 from server.background import BackgroundWork
 from server.catalog.present import PresentCatalog
 from server.config import Settings
-from server.identity import service as identity
 from server.identity.models import User
 from server.platform.core.db import Sessions, begin
+from tests.session_tokens import session_token
 
 PORT = 22_700
 
@@ -78,10 +78,7 @@ async def _tokens(sessions: Sessions) -> dict[str, str | None]:
     async with begin(sessions) as session:
         session.add_all(people.values())
         await session.flush()
-        tokens: dict[str, str | None] = {
-            role: await identity.start_session(session, user.id, ip="127.0.0.1", user_agent="test", instead_of=None)
-            for role, user in people.items()
-        }
+        tokens: dict[str, str | None] = {role: await session_token(session, user.id) for role, user in people.items()}
     return {"visitor": None, **tokens}
 
 

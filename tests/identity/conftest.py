@@ -15,6 +15,7 @@ from server.identity import service as identity
 from server.identity.models import User
 from server.identity.order_history import OrderHistoryPort
 from server.identity.passwords import PasswordHashing
+from server.identity.sessions import viewer_of_token
 from server.mail.models import Mail
 from server.platform.core.context import Context
 from server.platform.core.db import Sessions, begin
@@ -23,7 +24,9 @@ from server.platform.core.models import Job
 from server.platform.core.resources import Resources
 from server.platform.core.sealing import Sealer
 from server.wiring import ACCOUNT_CONTENTS
+from tests.due_jobs import run_all_due
 from tests.hashes import COSTLY
+from tests.session_tokens import session_token
 
 PASSWORD = "Linen&Shirt4"
 OTHER_PASSWORD = "Denim&Jacket5"
@@ -117,7 +120,7 @@ def visit(settings: Settings, sessions: Sessions, resources: Resources) -> Visit
         context = Context(settings, sessions, resources, ip=ip, user_agent="Test browser", device=device)
         if token:
             async with begin(sessions) as session:
-                context.viewer = await identity.viewer_of_token(session, token)
+                context.viewer = await viewer_of_token(session, token)
             context.token = token if context.viewer else None
         return context
 
@@ -139,9 +142,7 @@ def make_user(sessions: Sessions, password_hash: str) -> MakeUser:
 def sign_in(sessions: Sessions, visit: Visit) -> SignIn:
     async def sign_in(user: User) -> Context:
         async with begin(sessions) as session:
-            token = await identity.start_session(
-                session, user.id, ip="192.0.2.1", user_agent="Test browser", instead_of=None
-            )
+            token = await session_token(session, user.id)
         return await visit(token)
 
     return sign_in
@@ -153,8 +154,7 @@ def run_jobs(sessions: Sessions, resources: Resources) -> RunJobs:
         worker = Worker(JobEnvironment(sessions, resources), identity.HANDLERS)
         async with begin(sessions) as session:
             await session.execute(update(Job).values(run_at=func.now()))
-        while await worker.run_due():
-            pass
+        await run_all_due(worker)
 
     return run_jobs
 

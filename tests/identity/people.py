@@ -19,6 +19,7 @@ from server.identity import service as identity
 from server.platform.core.db import Sessions, begin
 from server.platform.core.jobs import JobEnvironment, Worker
 from server.platform.core.models import Job
+from tests.due_jobs import run_all_due
 from tests.identity.authenticator import Authenticator
 from tests.identity.conftest import PASSWORD
 
@@ -166,8 +167,7 @@ async def run_jobs(app: Starlette) -> None:
     shop = app.state.shop
     async with begin(shop.sessions) as session:
         await session.execute(update(Job).values(run_at=func.now()))
-    while await Worker(JobEnvironment(shop.sessions, shop.resources), identity.HANDLERS).run_due():
-        pass
+    await run_all_due(Worker(JobEnvironment(shop.sessions, shop.resources), identity.HANDLERS))
 
 
 def bent(credential: str, **changes: Any) -> str:

@@ -14,6 +14,7 @@ from server.identity import service as identity
 from server.identity.errors import InvalidCredentials
 from server.identity.models import Session, User
 from server.identity.passwords import PasswordHashing
+from server.identity.sessions import viewer_of_token
 from server.platform.core.context import Context
 from server.platform.core.db import Sessions, begin, create_engine, sessionmaker
 from server.platform.core.errors import InvalidInput, NotFound, TooManyRequests, Unavailable
@@ -75,7 +76,7 @@ async def test_signing_in_again_ends_the_session_that_the_browser_had(
     await authentication.sign_in(context, "ann@minimal.test", PASSWORD)
 
     async with sessions() as session:
-        assert await identity.viewer_of_token(session, old_token) is None
+        assert await viewer_of_token(session, old_token) is None
         assert await session.scalar(select(func.count()).select_from(Session)) == 1
     assert context.token not in (None, old_token)
 
@@ -102,7 +103,7 @@ async def test_an_expired_session_is_no_session(make_user: MakeUser, sign_in: Si
         await session.execute(update(Session).values(expires_at=datetime.now(UTC)))
 
     async with sessions() as session:
-        viewer = await identity.viewer_of_token(session, context.token)
+        viewer = await viewer_of_token(session, context.token)
 
     assert viewer is None
 
@@ -110,7 +111,7 @@ async def test_an_expired_session_is_no_session(make_user: MakeUser, sign_in: Si
 @pytest.mark.parametrize("token", ["", "made-up", "\udcff", "x" * 5_000])
 async def test_a_made_up_token_is_nobody(sessions: Sessions, token: str) -> None:
     async with sessions() as session:
-        assert await identity.viewer_of_token(session, token) is None
+        assert await viewer_of_token(session, token) is None
 
 
 async def test_who_asks_is_found_with_one_statement(make_user: MakeUser, sign_in: SignIn, sessions: Sessions) -> None:
@@ -119,7 +120,7 @@ async def test_who_asks_is_found_with_one_statement(make_user: MakeUser, sign_in
 
     async with begin(sessions) as session:
         with counted_statements() as statements:
-            await identity.viewer_of_token(session, context.token)
+            await viewer_of_token(session, context.token)
 
     assert len(statements) == 1
 

@@ -7,9 +7,9 @@ from sqlalchemy import func, select
 
 from server.config import Settings
 from server.identity import authentication, verification
-from server.identity import service as identity
 from server.identity.errors import EmailTaken
 from server.identity.models import Session, User
+from server.identity.sessions import viewer_of_token
 from server.platform.core.db import Sessions
 from server.platform.core.errors import InvalidInput, TooManyRequests
 from tests.identity.conftest import PASSWORD, MakeUser, Outbox, Visit, link_in
@@ -41,7 +41,7 @@ async def test_the_cookie_holds_the_token_of_which_the_database_keeps_only_a_has
 
     async with sessions() as session:
         kept = (await session.scalars(select(Session))).one()
-        viewer = await identity.viewer_of_token(session, token)
+        viewer = await viewer_of_token(session, token)
 
     assert len(token) == 43
     assert token.encode() not in kept.token_hash

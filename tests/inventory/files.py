@@ -15,6 +15,7 @@ from server.inventory.models import Import
 from server.platform.core.db import Sessions, begin
 from server.platform.core.jobs import JobEnvironment, Worker
 from server.platform.core.viewer import Viewer
+from tests.due_jobs import run_all_due
 from tests.inventory.shelf import OWNER
 
 RANGE = ("products", "product_colors", "variants", "product_images", "stock_movements")
@@ -65,8 +66,7 @@ async def done(env: JobEnvironment, content: bytes, actor: Viewer = OWNER) -> Im
 async def work(env: JobEnvironment) -> None:
     """Does the imports' jobs until none is due."""
     worker = Worker(env, imports.HANDLERS)
-    while await worker.run_due():
-        pass
+    await run_all_due(worker)
 
 
 async def known(env: JobEnvironment, import_id: UUID) -> Import:

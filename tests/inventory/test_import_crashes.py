@@ -11,7 +11,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit.models import AuditEntry
 from server.catalog.models import Product, StockMovement, Variant
-from server.identity import service as identity
 from server.identity.models import User
 from server.inventory import queries
 from server.platform.core.db import Sessions
@@ -20,6 +19,7 @@ from tests.inventory.shelf import make_shelf
 from tests.payments.conftest import until
 from tests.ports import free_ports
 from tests.roles import ROLES, Roles
+from tests.session_tokens import session_token
 
 pytestmark = [pytest.mark.slow, pytest.mark.io_bound]
 
@@ -84,7 +84,7 @@ async def owner(session: AsyncSession, server: Roles) -> httpx.AsyncClient:
     user = User(email="owner@shop.test", name="Edsger Dijkstra", role="admin", is_primary=True)
     session.add(user)
     await session.flush()
-    token = await identity.start_session(session, user.id, ip="", user_agent="", instead_of=None)
+    token = await session_token(session, user.id)
     await session.commit()
     return httpx.AsyncClient(
         base_url=f"http://127.0.0.1:{server.port}",

@@ -17,12 +17,12 @@ from websockets.typing import Subprotocol
 
 from server.app import create_app
 from server.config import Settings
-from server.identity import service as identity
 from server.identity.models import User
 from server.live.service import EventHub
 from server.platform.core.db import Sessions, begin
 from server.platform.core.security import cookie_name
 from tests.ports import free_ports
+from tests.session_tokens import session_token
 
 EVENTS = """
 subscription {
@@ -142,9 +142,7 @@ async def listen(
             headers = {}
             if role:
                 async with begin(sessions) as session:
-                    token = await identity.start_session(
-                        session, people[role], ip="", user_agent="Test browser", instead_of=None
-                    )
+                    token = await session_token(session, people[role])
                 headers["cookie"] = f"{cookie_name(settings)}={token}"
             socket = await connections.enter_async_context(
                 connect(

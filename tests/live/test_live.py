@@ -19,6 +19,7 @@ from server.catalog.models import Variant
 from server.config import Settings
 from server.identity import service as identity
 from server.identity.models import Session, User
+from server.identity.sessions import viewer_of_token
 from server.live.service import EventHub, EventStream, MissedEvents, OrderPlaced
 from server.orders import service as orders
 from server.orders.models import Checkout, CheckoutLine
@@ -29,6 +30,7 @@ from server.platform.core.viewer import Viewer
 from server.socket import MAX_CONNECTIONS_PER_ACCOUNT
 from tests.cart.stock import make_product
 from tests.live.conftest import EVENTS, OWN_ORIGIN, Listen
+from tests.session_tokens import session_token
 
 ADDRESS = dict.fromkeys(("name", "address1", "address2", "city", "country", "postal_code", "phone"), "x")
 
@@ -162,9 +164,7 @@ async def test_a_session_that_ended_hears_nothing_more(
     ear = await listen("admin")
     async with begin(sessions) as session:
         if how == "signed out":
-            owner = await identity.viewer_of_token(session, await identity.start_session(
-                session, people["owner"], ip="", user_agent="", instead_of=None
-            ))  # fmt: skip
+            owner = await viewer_of_token(session, await session_token(session, people["owner"]))  # fmt: skip
             assert owner is not None
             await identity.sign_out_user(session, owner, people["admin"])
         elif how == "expired":
@@ -239,9 +239,7 @@ async def fill(listen: Listen, sessions: Sessions, settings: Settings) -> tuple[
         strangers = [User(email=f"{n}@evil.test", name="Stranger") for n in range(2)]
         session.add_all(strangers)
         await session.flush()
-        tokens = [
-            await identity.start_session(session, each.id, ip="", user_agent="", instead_of=None) for each in strangers
-        ]
+        tokens = [await session_token(session, each.id) for each in strangers]
     opened = 0
     async with AsyncExitStack() as connections:
         for token in tokens * 10:

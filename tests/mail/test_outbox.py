@@ -21,6 +21,7 @@ from server.platform.core.db import Sessions, begin
 from server.platform.core.jobs import JobEnvironment, Worker
 from server.platform.core.models import FailedJob, Job
 from server.platform.core.resources import Resources
+from tests.due_jobs import run_due
 from tests.mail.conftest import MailServer
 from tests.mail.outbox import SENDER, SHOP, make_due, put, the_mail
 
@@ -30,7 +31,7 @@ def env(sessions: Sessions, server: MailServer) -> JobEnvironment:
 
 
 async def send_due(sessions: Sessions, server: MailServer) -> None:
-    await Worker(env(sessions, server), mail.HANDLERS).run_due()
+    await run_due(Worker(env(sessions, server), mail.HANDLERS))
 
 
 async def test_a_mail_is_sent_after_the_commit_and_marked(sessions: Sessions, mail_server: MailServer) -> None:
@@ -189,7 +190,7 @@ async def test_a_mail_that_failed_is_sent_when_it_is_started_again(sessions: Ses
 async def test_a_mail_server_that_is_away_loses_nothing(sessions: Sessions, mail_server: MailServer) -> None:
     await put(sessions)
     nowhere = JobEnvironment(sessions, Resources(SmtpServer("smtp://127.0.0.1:9", SENDER)))
-    await Worker(nowhere, mail.HANDLERS).run_due()
+    await run_due(Worker(nowhere, mail.HANDLERS))
     async with sessions() as session:
         reason = (await session.scalars(select(Job.last_error))).one()
     await make_due(sessions)

@@ -22,6 +22,7 @@ from server.mail.gateway import NotSent, SmtpServer
 from server.platform.core.db import Sessions
 from server.platform.core.jobs import JobEnvironment, Worker
 from server.platform.core.resources import Resources
+from tests.due_jobs import run_due
 from tests.mail.conftest import MailServer
 from tests.mail.outbox import SENDER, make_due, put, the_mail
 from tests.ports import free_port
@@ -154,4 +155,4 @@ async def test_a_password_is_never_said_in_the_clear(sessions: Sessions) -> None
 
 async def send(sessions: Sessions, url: str) -> None:
     environment = JobEnvironment(sessions, Resources(SmtpServer(url, SENDER)))
-    await Worker(environment, mail.HANDLERS).run_due()
+    await run_due(Worker(environment, mail.HANDLERS))

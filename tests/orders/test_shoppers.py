@@ -7,15 +7,15 @@ from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart import service as cart
-from server.identity import service as identity
 from server.identity.models import Session
 from server.orders import shoppers
 from server.orders.models import Checkout
 from tests.cart.stock import Shopper, make_product, make_shopper
+from tests.session_tokens import session_token
 
 
 async def token_hash(session: AsyncSession, shopper: Shopper) -> bytes:
-    token = await identity.start_session(session, shopper.id, ip="", user_agent="", instead_of=None)
+    token = await session_token(session, shopper.id)
     return sha256(token.encode()).digest()
 
 

@@ -10,7 +10,6 @@ import httpx
 import pytest
 
 from server.config import Settings
-from server.identity import service as identity
 from server.identity.models import User
 from server.platform.core.db import Sessions, begin, create_engine, sessionmaker
 from server.platform.core.security import cookie_name
@@ -21,6 +20,7 @@ from tests.folders import temporary_folder
 from tests.outages.proxy import Proxy
 from tests.outages.units import Units, settings_for
 from tests.ports import free_port
+from tests.session_tokens import session_token
 
 PLENTY = 1_000_000
 PATIENCE = 30.0
@@ -65,7 +65,7 @@ class Deployed:
             user = await session.get_one(User, shopper.id)
             for name, value in facts.items():
                 setattr(user, name, value)
-            token = await identity.start_session(session, user.id, ip="", user_agent="", instead_of=None)
+            token = await session_token(session, user.id)
         return user, token
 
 

@@ -14,7 +14,6 @@ from sqlalchemy import select
 
 from server.cart.models import CartLine
 from server.config import Settings
-from server.identity import service as identity
 from server.platform.core.db import Sessions, begin, create_engine, sessionmaker
 from server.platform.core.security import cookie_name
 from server.platform.processes.postgres import Postgres
@@ -26,6 +25,7 @@ from tests.outages.replicas import Pair
 from tests.payments.checkout_documents import ADD
 from tests.ports import free_port
 from tests.roles import Roles
+from tests.session_tokens import session_token
 
 pytestmark = pytest.mark.io_bound
 
@@ -131,7 +131,7 @@ async def let_in(pair: Pair, port: int, stack: AsyncExitStack) -> tuple[httpx.As
     async with sessions() as session:
         goods, shopper = await make_product(session, stock=PLENTY), await make_shopper(session)
     async with begin(sessions) as session:
-        token = await identity.start_session(session, shopper.id, ip="", user_agent="", instead_of=None)
+        token = await session_token(session, shopper.id)
     await engine.dispose()
     own = Settings(_env_file=None, port=port)  # type: ignore[call-arg]
     browser = httpx.AsyncClient(

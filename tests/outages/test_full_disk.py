@@ -18,7 +18,6 @@ from sqlalchemy import func, select
 
 from server.analytics.models import ShopEvent
 from server.cart.models import CartLine
-from server.identity import service as identity
 from server.limits import Limits
 from server.media import service as media
 from server.media.errors import NoRoom
@@ -31,6 +30,7 @@ from tests.e2e.whole_shop import WholeShop
 from tests.folders import temporary_folder
 from tests.media.drawings import drawn
 from tests.payments.checkout_documents import ADD
+from tests.session_tokens import session_token
 
 pytestmark = [
     pytest.mark.io_bound,
@@ -141,7 +141,7 @@ async def shop(disk: Path) -> AsyncIterator[SmallShop]:
         goods = await make_product(session, stock=1_000_000)
         shopper = await make_shopper(session)
     async with begin(sessions) as session:
-        token = await identity.start_session(session, shopper.id, ip="", user_agent="", instead_of=None)
+        token = await session_token(session, shopper.id)
         pictures = ImageProcessor(FileStore.open("", whole.data / "images"), max_bytes=10**7, max_pixels=10**7)
         image = await pictures.keep(drawn("PNG", (600, 800)))
         await media.add(session, [image])

@@ -16,7 +16,6 @@ from server.app import create_app
 from server.background import BackgroundWork
 from server.cart import service as cart
 from server.config import Settings
-from server.identity import service as identity
 from server.mail.models import Mail
 from server.orders.checkouts import Buyer
 from server.orders.models import Checkout
@@ -29,7 +28,9 @@ from server.platform.core.security import cookie_name
 from server.pricing.shipping_rates import ShippingRatesCache
 from server.shop.service import SettingsCache
 from tests.cart.stock import Goods, Shopper, make_product, make_shopper
+from tests.due_jobs import run_all_due
 from tests.payments.provider import Provider
+from tests.session_tokens import session_token
 from tests.statements import statements_by_request
 
 T = TypeVar("T")
@@ -107,8 +108,7 @@ class Till:
     async def work(self) -> None:
         """Does the payments' jobs until none is due."""
         worker = Worker(self.env, payments.HANDLERS)
-        while await worker.run_due():
-            pass
+        await run_all_due(worker)
 
 
 @pytest.fixture
@@ -157,7 +157,7 @@ class OpenShop:
     async def let_in(self, shopper: Shopper) -> Customer:
         """Signs a shopper in without typing a password."""
         async with begin(self.sessions) as session:
-            token = await identity.start_session(session, shopper.id, ip="", user_agent="", instead_of=None)
+            token = await session_token(session, shopper.id)
         browser = httpx.AsyncClient(
             base_url=self.url,
             cookies={cookie_name(self.settings): token},

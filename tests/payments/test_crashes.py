@@ -12,7 +12,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart import service as cart
 from server.config import Settings
-from server.identity import service as identity
 from server.orders.models import Checkout, Order
 from server.platform.core.security import cookie_name
 from tests.cart.stock import make_product, make_shopper, stock_of
@@ -20,6 +19,7 @@ from tests.payments.checkout_documents import START
 from tests.payments.conftest import until
 from tests.payments.provider import Provider
 from tests.roles import Roles
+from tests.session_tokens import session_token
 
 pytestmark = [pytest.mark.slow, pytest.mark.io_bound]
 
@@ -81,7 +81,7 @@ async def buy(server: Server, point: str, settings: Settings, provider: Provider
     """A purchase by somebody new, in the middle of which a process is killed."""
     shopper, goods = await make_shopper(session), await make_product(session, stock=5)
     await cart.add_line(session, shopper.id, goods.variant_id, 2)
-    token = await identity.start_session(session, shopper.id, ip="", user_agent="", instead_of=None)
+    token = await session_token(session, shopper.id)
     await session.commit()
     restarts = 0
     browser = httpx.AsyncClient(

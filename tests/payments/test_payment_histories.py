@@ -38,6 +38,7 @@ from server.platform.core.resources import Resources
 from server.pricing.shipping_rates import ShippingRatesCache
 from server.shop.service import SettingsCache
 from tests.cart.stock import make_shopper, stock_of
+from tests.due_jobs import run_all_due
 from tests.inventory.shelf import ADMIN, make_shelf
 from tests.payments.conftest import Till
 from tests.payments.provider import Provider
@@ -299,8 +300,7 @@ class History(RuleBasedStateMachine):
         for _ in range(6):
             async with begin(self.env.sessions) as session:
                 await session.execute(update(Job).values(run_at=func.now()))
-            while await worker.run_due():
-                pass
+            await run_all_due(worker)
 
     async def _act(self, action: Callable[[AsyncSession, Order], Awaitable[object]]) -> None:
         """An admin's action on the order; a refusal leaves nothing behind. Counts what it calls off."""

@@ -11,7 +11,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart import service as cart
 from server.config import Settings
-from server.identity import service as identity
 from server.platform.core.security import cookie_name
 from tests.cart.stock import make_product, make_shopper
 from tests.collector import receiving
@@ -20,6 +19,7 @@ from tests.payments.checkout_documents import COMPLETE, START
 from tests.payments.conftest import until
 from tests.payments.provider import Provider
 from tests.roles import Roles
+from tests.session_tokens import session_token
 
 pytestmark = pytest.mark.slow
 
@@ -29,7 +29,7 @@ async def test_a_purchase_is_one_trace_over_web_database_provider_worker_and_mai
 ) -> None:
     shopper, goods = await make_shopper(session), await make_product(session, stock=5)
     await cart.add_line(session, shopper.id, goods.variant_id, 2)
-    token = await identity.start_session(session, shopper.id, ip="", user_agent="", instead_of=None)
+    token = await session_token(session, shopper.id)
     await session.commit()
     own = {
         "DATABASE_URL": settings.database_url,

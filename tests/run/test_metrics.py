@@ -21,6 +21,7 @@ from server.platform.core.metrics import REGISTRY
 from server.platform.core.models import FailedJob
 from server.run.metrics import ProcessState
 from server.run.reports import ReportsProcess
+from tests.due_jobs import run_due
 from tests.ports import free_ports
 from tests.siege.servers import serving
 
@@ -43,7 +44,7 @@ async def test_jobs_are_told_by_kind_and_outcome(sessions: Sessions, settings: S
     async with begin(sessions) as session:
         await enqueue(session, "a job that fails", {})
     process = BackgroundWork(settings)
-    await Worker(process.env, {"a job that fails": fails}).run_due()
+    await run_due(Worker(process.env, {"a job that fails": fails}))
     await process.engine.dispose()
 
     assert value("minimal_job_seconds_count", kind="a job that fails", outcome="failed") == 1

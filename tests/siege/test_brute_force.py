@@ -25,6 +25,7 @@ from server.platform.core.models import Job
 from server.pricing.models import DiscountCode
 from server.pricing.promotions import PercentOff, Promotion
 from tests.ports import free_port
+from tests.session_tokens import session_token
 from tests.siege.servers import WORKER, Server, browser, serving
 
 PASSWORD = "Linen&Shirt4"
@@ -146,7 +147,7 @@ async def make_account(books: Sessions) -> User:
 
 async def signed_in(books: Sessions, user: User) -> str:
     async with begin(books) as session:
-        return await identity.start_session(session, user.id, ip="", user_agent="", instead_of=None)
+        return await session_token(session, user.id)
 
 
 async def make_reset_link(books: Sessions, user: User) -> str:

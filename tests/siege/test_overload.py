@@ -13,12 +13,12 @@ import httpx
 import pytest
 
 from server.cart import service as cart
-from server.identity import service as identity
 from server.platform.core.db import Sessions, begin
 from server.platform.processes.slow_clients import allow_files
 from server.platform.web import load_shedding
 from tests.cart.stock import make_product, make_shopper
 from tests.ports import free_port
+from tests.session_tokens import session_token
 from tests.siege.load import OVERLOAD, Load, load, longest, p99, request
 from tests.siege.servers import LONG, Server, serving
 from tests.siege.sockets import Bad, crowd, head
@@ -36,7 +36,7 @@ async def cookie(books: Sessions) -> Callable[[int], str]:
         shopper, goods = await make_shopper(session), await make_product(session, pictures=True)
     async with begin(books) as session:
         await cart.add_line(session, shopper.id, goods.variant_id)
-        token = await identity.start_session(session, shopper.id, ip="", user_agent="", instead_of=None)
+        token = await session_token(session, shopper.id)
     return lambda port: f"accessToken-{port}={token}"
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from server.cart import service as cart
-from server.identity import service as identity
 from server.platform.core.db import Sessions, begin
 from tests.cart.stock import make_product, make_shopper
 from tests.ports import free_port
+from tests.session_tokens import session_token
 from tests.siege.load import RATIO, longest, p99
 from tests.siege.servers import LONG, Server, serving
 from tests.siege.sign_ins import BUYER, CACHED, UNCACHED, Flood, FloodOfSignIns
@@ -29,7 +29,7 @@ async def cookie(books: Sessions) -> Callable[[int], str]:
         shopper, goods = await make_shopper(session), await make_product(session, pictures=True)
     async with begin(books) as session:
         await cart.add_line(session, shopper.id, goods.variant_id)
-        token = await identity.start_session(session, shopper.id, ip="", user_agent="", instead_of=None)
+        token = await session_token(session, shopper.id)
     return lambda port: f"accessToken-{port}={token}"
 
 

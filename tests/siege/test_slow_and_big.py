@@ -16,13 +16,13 @@ import httpx
 import pytest
 from PIL import Image
 
-from server.identity import service as identity
 from server.identity.models import User
 from server.platform.core.db import Sessions, begin
 from server.platform.processes.slow_clients import HEAD_SECONDS, LOOK_SECONDS, MOST_CONNECTIONS, allow_files
 from tests.cart.stock import make_product
 from tests.media.drawings import drawn, png_claiming, webp_claiming
 from tests.ports import free_port
+from tests.session_tokens import session_token
 from tests.siege.load import longest
 from tests.siege.servers import LONG, Server, browser, serving
 from tests.siege.sockets import CHUNK, Bad, Crowd, chunked, crowd, dribble, head
@@ -45,7 +45,7 @@ async def cookie(books: Sessions) -> Callable[[int], str]:
         user = User(email="owner@shop.test", name="Edsger Dijkstra", role="admin", is_primary=True)
         session.add(user)
         await session.flush()
-        token = await identity.start_session(session, user.id, ip="", user_agent="", instead_of=None)
+        token = await session_token(session, user.id)
     async with books() as session:
         for number in range(24):
             await make_product(session, name=f"Shirt {number}", pictures=True)

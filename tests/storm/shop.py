@@ -17,7 +17,6 @@ import httpx
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.config import Settings
-from server.identity import service as identity
 from server.limits import Limits
 from server.platform.core.db import Sessions, begin
 from server.platform.core.security import cookie_name
@@ -27,6 +26,7 @@ from tests.cart.stock import Shopper, make_shopper
 from tests.e2e.whole_shop import WholeShop
 from tests.inventory.shelf import make_shelf
 from tests.ports import ABOVE, is_free
+from tests.session_tokens import session_token
 
 PORTS = range(30_100, 30_480, 2)
 """Where no other test looks for a free port: what a killed server has left must not be taken before it is back."""
@@ -122,7 +122,7 @@ class StormShop(WholeShop):
     async def let_in(self, sessions: Sessions, shopper: Shopper) -> httpx.AsyncClient:
         """A browser in which this shopper is signed in."""
         async with begin(sessions) as session:
-            token = await identity.start_session(session, shopper.id, ip="", user_agent="", instead_of=None)
+            token = await session_token(session, shopper.id)
         own = Settings(_env_file=None, port=self.ports[0])  # type: ignore[call-arg]
         return httpx.AsyncClient(
             base_url=self.url,

@@ -29,6 +29,7 @@ from server.shop.service import SettingsCache
 from server.wiring import payment_gateway
 from tests.analytics.caught_up import facts_caught_up
 from tests.cart.stock import Goods, Shopper, make_shopper
+from tests.due_jobs import run_due
 from tests.inventory.shelf import make_shelf
 from tests.payments.provider import Provider
 from tests.storm import books
@@ -96,7 +97,7 @@ async def purchase(settings: Settings, sessions: Sessions, provider: Provider, s
     form = (await payments.start_checkout(env, Buyer(shopper.id, shopper.email))).stripe_session_id or ""
     assert provider.pay(form) == 200
     await payments.complete_checkout(env, shopper.id, form)
-    assert await Worker(env, mail.HANDLERS).run_due()
+    assert await run_due(Worker(env, mail.HANDLERS))
     await put(sessions, shopper, goods, 1)
     order = (await session.scalars(select(Order))).one()
     session.expunge_all()

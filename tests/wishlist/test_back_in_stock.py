@@ -22,6 +22,7 @@ from server.wishlist import back_in_stock
 from server.wishlist.models import StockAlert
 from tests.api.asking import ask
 from tests.api.conftest import Shop
+from tests.due_jobs import run_due
 
 NOTIFY = """
 mutation ($variant: ID!, $email: String) {
@@ -61,7 +62,7 @@ async def work(shop: Shop) -> None:
     worker = Worker(env(shop), back_in_stock.HANDLERS)
     async with asyncio.timeout(20), shop.sessions() as session:
         while await session.scalar(select(func.count()).where(Job.kind == RESTOCKED)):
-            await worker.run_due()
+            await run_due(worker)
             await session.rollback()
             await asyncio.sleep(0.02)
 

@@ -36,7 +36,7 @@ export interface Selection<Row> {
 
 type Keyed<Row> = Row extends { id: string } ? { keyOf?: (row: Row) => string } : { keyOf: (row: Row) => string };
 
-export type DataTableProps<Row> = Keyed<Row> & {
+type DataTableProps<Row> = Keyed<Row> & {
   /** What its rows are, for who cannot see the heading above it. */
   label: string;
   columns: readonly Column<Row>[];

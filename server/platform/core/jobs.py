@@ -166,14 +166,6 @@ class Worker:
         finally:
             await self._hand_back()
 
-    async def run_due(self) -> bool:
-        """Claims as many jobs as may run at once and waits for all of them. Returns whether there were any."""
-        async with self._leases_renewed():
-            started = await self._start_due()
-            if started:
-                await asyncio.wait(started)
-        return bool(started)
-
     async def _start_due(self) -> list[asyncio.Task[None]]:
         """Claims and starts due jobs. Each that ends frees its place at once, without waiting for the others."""
         free = self._concurrency - len(self._running)

@@ -189,7 +189,7 @@ def _without_record(_logger: Any, _name: str, event: Event) -> Mapping[str, Any]
     return structlog.stdlib.ProcessorFormatter.remove_processors_meta(_logger, _name, event)
 
 
-def configure(level: int = logging.INFO, library_level: int = logging.WARNING) -> None:
+def configure() -> None:
     """Configures structlog and the standard library's logging; may be called again."""
     output = cast(TextIO, _StandardOutput())
     gate: list[Any] = [
@@ -201,7 +201,7 @@ def configure(level: int = logging.INFO, library_level: int = logging.WARNING) -
     ]
     structlog.configure(
         processors=[*gate, known_fields_only, structlog.processors.JSONRenderer(serializer=_json)],
-        wrapper_class=structlog.make_filtering_bound_logger(level),
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         logger_factory=structlog.WriteLoggerFactory(output),
         cache_logger_on_first_use=True,
     )
@@ -215,4 +215,4 @@ def configure(level: int = logging.INFO, library_level: int = logging.WARNING) -
     )
     root = logging.getLogger()
     root.handlers = [*(each for each in root.handlers if not isinstance(each, _Handler)), handler]
-    root.setLevel(library_level)
+    root.setLevel(logging.WARNING)

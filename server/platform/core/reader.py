@@ -66,9 +66,9 @@ class Reader:
     for it.
     """
 
-    def __init__(self, url: str = "", *, pool_size: int = POOL_SIZE) -> None:
+    def __init__(self, url: str = "") -> None:
         self._breaker = CircuitBreaker()
-        self._engine = create_engine(url, pool_size=pool_size, max_overflow=0, breaker=self._breaker) if url else None
+        self._engine = create_engine(url, pool_size=POOL_SIZE, max_overflow=0, breaker=self._breaker) if url else None
         self._sessions = sessionmaker(self._engine) if self._engine else None
         self._dsn = make_url(asyncpg_url(url)).set(drivername="postgresql") if url else None
         self._samples: deque[_Sample] = deque(maxlen=2 * int(MOST_LAG / SAMPLE_SECONDS))

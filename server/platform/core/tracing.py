@@ -37,11 +37,6 @@ def start(endpoint: str, role: str) -> None:
     event.listen(Engine, "handle_error", _failed)
 
 
-def is_on() -> bool:
-    """Whether traces are sent."""
-    return _tracer is not None
-
-
 def span(
     name: str, kind: str = "internal", parent: str | None = None, **attributes: str | int
 ) -> AbstractContextManager[None]:

@@ -17,11 +17,6 @@ class DrawingTurns:
         self._is_taken = False
         self._in_a_row = 0
 
-    @property
-    def is_free(self) -> bool:
-        """Whether nobody draws or waits."""
-        return not self._is_taken
-
     @asynccontextmanager
     async def turn(self, *, is_endless: bool) -> AsyncIterator[None]:
         """Waits for a turn, which lasts as long as the block."""

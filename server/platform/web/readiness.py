@@ -25,12 +25,10 @@ class Readiness:
         check: Callable[[], Awaitable[bool]],
         is_loaded: Callable[[], bool] = lambda: True,
         *,
-        seconds: float = ANSWER_SECONDS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._check = check
         self._is_loaded = is_loaded
-        self._seconds = seconds
         self._clock = clock
         self._running: asyncio.Task[bool] | None = None
         self._asked_at = 0.0
@@ -43,7 +41,7 @@ class Readiness:
         """The check's result. Raises what the check raised."""
         if not self._is_loaded():
             return False
-        if self._running is None or (self._running.done() and self._clock() - self._asked_at >= self._seconds):
+        if self._running is None or (self._running.done() and self._clock() - self._asked_at >= ANSWER_SECONDS):
             self._running = asyncio.create_task(self._timed_check())
         # A probe that disconnects must not cancel the check that others wait for.
         return await asyncio.shield(self._running)

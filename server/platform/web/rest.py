@@ -55,9 +55,9 @@ class Call:
         """The unparsed body. Raises TooLarge."""
         return await read_body(self.request, self.max_body)
 
-    def path_id(self, name: str = "id") -> UUID:
+    def path_id(self) -> UUID:
         """The id in the path. Raises NotFound for malformed ids too: no object has one."""
-        return parse_id(self.request.path_params[name])
+        return parse_id(self.request.path_params["id"])
 
     def page(self) -> tuple[int | None, int]:
         """`limit` (None: all) and `offset` of the query string. Raises InvalidInput."""

@@ -29,7 +29,6 @@ from server.analytics.reports.request import ReportRequest
 from server.analytics.reports.result import Report
 from server.app import create_app
 from server.config import Settings
-from server.identity import service as identity
 from server.identity.models import User
 from server.platform.core.db import Sessions, begin
 from tests.analytics.reports import books, documents, oracle
@@ -45,6 +44,7 @@ from tests.analytics.reports.questions import (
     paged,
 )
 from tests.api.conftest import client_of
+from tests.session_tokens import session_token
 
 EXAMPLES = int(os.environ.get("REPORT_EXAMPLES", "100"))
 """A quarter of them are asked for as documents."""
@@ -99,7 +99,7 @@ async def admin(
         owner = User(email="owner@shop.test", name="Edsger Dijkstra", role="admin", is_primary=True)
         session.add(owner)
         await session.flush()
-        token = await identity.start_session(session, owner.id, ip="127.0.0.1", user_agent="test", instead_of=None)
+        token = await session_token(session, owner.id)
     monkeypatch.setattr(wiring, "PERIODIC", [])
     app = create_app(settings)
     async with app.router.lifespan_context(app), client_of(app, token) as http:

@@ -12,6 +12,7 @@ from server.platform.core import jobs
 from server.platform.core.db import create_engine, sessionmaker
 from server.platform.core.jobs import JobEnvironment, Worker
 from server.platform.core.resources import Resources
+from tests.due_jobs import run_due
 
 
 async def main(database_url: str, kind: str, lease: str, *ends: str) -> None:
@@ -23,7 +24,7 @@ async def main(database_url: str, kind: str, lease: str, *ends: str) -> None:
         await (asyncio.to_thread(sys.stdin.read) if ends else asyncio.sleep(600))
 
     worker = Worker(JobEnvironment(sessionmaker(create_engine(database_url)), Resources()), {kind: stuck})
-    await (worker.run_due() if ends else worker.run())
+    await (run_due(worker) if ends else worker.run())
 
 
 asyncio.run(main(*sys.argv[1:]))

@@ -33,6 +33,7 @@ from server.platform.core.models import FailedJob, Job
 from server.platform.core.notify import Listener
 from server.platform.core.resources import Resources
 from tests.clocks import clock_moved_by
+from tests.due_jobs import run_all_due, run_due
 
 
 @pytest.fixture
@@ -79,7 +80,7 @@ async def test_a_job_that_fails_is_tried_again_until_it_succeeds(env: JobEnviron
     for _ in range(3):
         async with begin(env.sessions) as session:
             await session.execute(update(Job).values(run_at=datetime.now(UTC)))
-        await worker.run_due()
+        await run_due(worker)
 
     assert tries == [7, 7, 7]
     assert await open_jobs(env) == 0
@@ -98,8 +99,7 @@ async def test_a_job_that_leaves_the_rest_of_its_work_goes_on_with_it_at_once(en
     async with begin(env.sessions) as session:
         await enqueue(session, "in parts", {"n": 1}, key="long")
     worker = Worker(env, {"in parts": in_parts})
-    while await worker.run_due():
-        pass
+    await run_all_due(worker)
 
     assert done == [1, 2, 3]
     assert await open_jobs(env) == 0
@@ -130,11 +130,7 @@ async def test_several_workers_do_each_job_once(env: JobEnvironment) -> None:
         await add(env, "count", n=n)
     workers = [Worker(env, {"count": count}) for _ in range(4)]
 
-    async def drain(worker: Worker) -> None:
-        while await worker.run_due():
-            pass
-
-    await asyncio.gather(*(drain(worker) for worker in workers))
+    await asyncio.gather(*(run_all_due(worker) for worker in workers))
 
     assert sorted(done) == list(range(40))
 
@@ -149,7 +145,7 @@ async def test_the_lease_of_a_worker_that_died_runs_out(env: JobEnvironment) -> 
     async with begin(env.sessions) as session:
         await session.execute(update(Job).values(leased_until=datetime(2020, 1, 1, tzinfo=UTC)))
 
-    await Worker(env, {"note": note}).run_due()
+    await run_due(Worker(env, {"note": note}))
 
     assert done == [{}]
 
@@ -388,8 +384,7 @@ async def test_a_worker_whose_clock_is_wrong_takes_nothing_up_too_early_or_too_l
         monkeypatch.setattr(jobs, "datetime", clock_moved_by(timedelta(days=days)), raising=False)
         async with begin(env.sessions) as session:
             await enqueue(session, "note", {"n": f"due, {days:+}"})
-        while await Worker(env, {"note": note}).run_due():
-            pass
+        await run_all_due(Worker(env, {"note": note}))
 
     assert done == ["due, +1", "due, -1"]
 
@@ -462,14 +457,14 @@ async def test_after_its_last_attempt_a_job_keeps_its_error_until_it_is_retried(
         await enqueue(session, "fails", {"n": 7}, key="fails:7")
     for _ in range(5):
         await make_due(env)
-        await worker.run_due()
+        await run_due(worker)
     [failed] = await failures(env)
     last = said.entries[-1]
     left_in_the_queue = await open_jobs(env)
 
     async with begin(env.sessions) as session:
         await jobs.restart(session, failed.id)
-    await worker.run_due()
+    await run_due(worker)
 
     assert tries == [{"n": 7}] * 4
     assert left_in_the_queue == 0
@@ -486,7 +481,7 @@ async def test_a_job_that_says_that_trying_again_is_no_use_fails_at_once(env: Jo
         raise GivenUp from ValueError("secret")
 
     await add(env, "refused")
-    await Worker(env, {"refused": refused}).run_due()
+    await run_due(Worker(env, {"refused": refused}))
 
     [failed] = await failures(env)
     assert failed.attempts == 1
@@ -502,7 +497,7 @@ async def test_a_job_that_kills_its_worker_each_time_is_given_up(env: JobEnviron
     async with begin(env.sessions) as session:
         await session.execute(update(Job).values(attempts=jobs.ATTEMPTS))
 
-    await Worker(env, {"deadly": never}).run_due()
+    await run_due(Worker(env, {"deadly": never}))
 
     [failed] = await failures(env)
     assert failed.error == jobs.WORKER_DIED
@@ -516,7 +511,7 @@ async def test_a_job_that_could_not_begin_uses_up_no_attempt(env: JobEnvironment
     worker = Worker(env, {"busy": JobKind(busy, attempts=2)})
     for _ in range(5):
         await make_due(env)
-        await worker.run_due()
+        await run_due(worker)
 
     assert (await the_job(env)).attempts == 0
     assert await failures(env) == []
@@ -531,7 +526,7 @@ async def test_of_failed_jobs_with_one_key_the_latest_is_listed_unless_one_is_op
     for n in range(2):
         async with begin(env.sessions) as session:
             await enqueue(session, "refused", {"n": n}, key="k")
-        await Worker(env, {"refused": refused}).run_due()
+        await run_due(Worker(env, {"refused": refused}))
     [failed] = await failures(env)
     async with begin(env.sessions) as session:
         await enqueue(session, "refused", {"n": 2}, key="k")
@@ -554,7 +549,7 @@ async def test_the_text_of_a_database_error_which_quotes_values_is_not_kept(env:
                 await session.flush()
 
     await add(env, "twice")
-    await Worker(env, {"twice": JobKind(twice, attempts=1)}).run_due()
+    await run_due(Worker(env, {"twice": JobKind(twice, attempts=1)}))
 
     [failed] = await failures(env)
     assert failed.error.startswith(IntegrityError.__name__)

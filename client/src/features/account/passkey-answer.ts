@@ -2,7 +2,7 @@ import { answerWithPasskey, hasPasskeys } from '~/session/webauthn';
 import { texts } from './security-texts';
 
 /** What an authenticator answered, or why it did not, in words. */
-export interface PasskeyAnswer {
+interface PasskeyAnswer {
   credential?: string;
   message?: string;
 }

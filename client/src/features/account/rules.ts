@@ -53,10 +53,5 @@ export const addressRules = v.object({
   isDefault: v.boolean(),
 });
 
-export type SignInValues = v.InferOutput<typeof signInRules>;
-export type DeleteAccountValues = v.InferOutput<typeof deleteAccountRules>;
-export type SignUpValues = v.InferOutput<typeof signUpRules>;
-export type ForgotPasswordValues = v.InferOutput<typeof forgotPasswordRules>;
-export type ResetPasswordValues = v.InferOutput<typeof resetPasswordRules>;
 export type ProfileValues = v.InferOutput<typeof profileRules>;
 export type AddressValues = v.InferOutput<typeof addressRules>;

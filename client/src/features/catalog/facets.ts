@@ -7,7 +7,7 @@ type MemberOf<Value> = {
   [Member in keyof ProductFilter]-?: NonNullable<ProductFilter[Member]> extends Value ? Member : never;
 }[keyof ProductFilter];
 
-export interface FacetOption {
+interface FacetOption {
   value: string;
   /** A color that stands for it. */
   hex?: string;

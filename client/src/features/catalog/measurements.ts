@@ -3,7 +3,7 @@ import type { ProductMeasurementsFragment } from './measurements.generated';
 
 export type Outline = 'shirt' | 'shapedShirt' | 'jean' | 'trouser';
 
-export interface MeasurementRow {
+interface MeasurementRow {
   point: MeasurementPoint;
   name: string;
   /** By size; one that is missing has not been measured. */
@@ -23,7 +23,7 @@ export interface SizeTable {
 /** What the drawing calls a row. */
 export const letterOf = (index: number) => String.fromCodePoint(65 + index);
 
-export const pointNames: Readonly<Record<MeasurementPoint, string>> = {
+const pointNames: Readonly<Record<MeasurementPoint, string>> = {
   COLLAR: 'Collar',
   SHOULDER: 'Shoulder',
   CHEST: 'Chest',

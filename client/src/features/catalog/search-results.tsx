@@ -11,7 +11,7 @@ import { useSearch } from './use-search';
 
 const RESULTS = 8;
 
-export interface SearchResultsProps {
+interface SearchResultsProps {
   /** As typed. */
   text: string;
   /** Id of the list of products. */
@@ -80,7 +80,7 @@ interface SearchStatusProps {
 }
 
 /** How the search went, in words. */
-export function SearchStatus({ query, found, loading }: SearchStatusProps) {
+function SearchStatus({ query, found, loading }: SearchStatusProps) {
   if (!found)
     return (
       <p className={styles.message} role="status">

@@ -174,8 +174,8 @@ class PreparedOperation:
 class PreparedOperations:
     """The operations of one schema that have been executed before."""
 
-    def __init__(self, limit: int = KEPT_BYTES) -> None:
-        self._kept = ByteLimitedCache[bytes, PreparedOperation]("prepared operations", limit)
+    def __init__(self) -> None:
+        self._kept = ByteLimitedCache[bytes, PreparedOperation]("prepared operations", KEPT_BYTES)
 
     def get(self, text: str, name: str | None) -> PreparedOperation | None:
         """The operation of a document, if it is known to be valid."""

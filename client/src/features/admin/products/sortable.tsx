@@ -28,7 +28,7 @@ const KEYBOARD = { coordinateGetter: sortableKeyboardCoordinates };
 const INSTRUCTIONS =
   'Press Space to lift it, the arrow keys to move it, Space to put it down, and Escape to leave it where it was.';
 
-export interface Sorted {
+interface Sorted {
   key: string;
   /** What it is called where it is said how it moves. */
   name: string;

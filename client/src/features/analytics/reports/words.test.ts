@@ -1,22 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { beginning } from './state';
-import { filterWords, rangeWords, sentenceOf, titleOf } from './words';
+import { filterWords, rangeWords, titleOf } from './words';
 
 const said = (range: Parameters<typeof rangeWords>[0]) => Object.values(rangeWords(range)).join(' ').trim();
 
 describe('the sentence of a report', () => {
-  it('says all of it', () => {
-    const sentence = sentenceOf({
-      ...beginning,
-      where: [{ dimension: 'COUNTRY', negated: false, values: ['Sweden', 'Norway'] }],
-      versus: 'PREVIOUS_YEAR',
-    });
-
-    expect(sentence).toBe(
-      'Show net sales and orders by month and category, where country is Sweden or Norway, in the last 12 months, compared with the year before.',
-    );
-  });
-
   it('names members as people do, and counts those beyond three', () => {
     expect(filterWords({ dimension: 'CATEGORY', negated: true, values: ['men_shirts'] })).toBe(
       'category is not Men, shirts',

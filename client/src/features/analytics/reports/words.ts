@@ -101,20 +101,4 @@ export function titleOf({ measures: [first = 'NET_SALES'], by }: Pick<ReportStat
   return capital(measureWords(first)) + split;
 }
 
-/** The whole report as the sentence reads. */
-export function sentenceOf(state: ReportState, names?: ReadonlyMap<string, string>): string {
-  const { before, words } = rangeWords(state.range);
-  const by = state.by.map((each) =>
-    state.top?.of === each ? `${dimensionWords(each)} (top ${state.top.count})` : dimensionWords(each),
-  );
-  return [
-    `Show ${and(state.measures.map(measureWords))}`,
-    by.length > 0 ? ` by ${and(by)}` : '',
-    state.where.length > 0 ? `, where ${and(state.where.map((filter) => filterWords(filter, names)))}` : '',
-    `, ${before} ${words}`.replace('  ', ' '),
-    state.versus ? `, compared with ${comparisonWords(state.versus)}` : '',
-    '.',
-  ].join('');
-}
-
 export const capitalized = capital;
