@@ -272,6 +272,7 @@ def _of(scope: Scope) -> tuple[Dimension, ...]:
 TIME, CLOCK, PER_LINE = _of(Scope.TIME), _of(Scope.CLOCK), _of(Scope.LINE)
 IN_ORDER = (*CLOCK, Dimension.PRICE_BAND)
 """Dimensions whose members are read in their own order and not by size, as times are."""
+KINDS = (Dimension.CATEGORY, Dimension.GENDER, Dimension.SUBCATEGORY)
 GOODS = tuple(dimension for dimension in Dimension if dimension.facts.stock is not None)
 KNOWN = {
     Source.SALES: frozenset(Dimension),
