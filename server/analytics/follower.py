@@ -19,8 +19,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics import visit_sums
 from server.analytics.models import AnalyticsOutbox, ShopEvent
+from server.crash_points import CrashPoint
 from server.orders.models import OrderLine
-from server.platform.core import crashpoints, locks
+from server.platform.core import locks
 from server.platform.core.db import Sessions, begin, is_unavailable, sqlstate
 from server.platform.core.jobs import JobEnvironment, reason
 from server.platform.core.locks import Lock
@@ -148,7 +149,7 @@ async def _count(session: AsyncSession, orders: Sequence[UUID]) -> None:
     """Updates the facts of these orders to their present state. Later changes leave another outbox row."""
     await session.execute(delete(AnalyticsOutbox).where(AnalyticsOutbox.order_id.in_(orders)))
     await session.execute(select(func.follow_sales(orders)))
-    crashpoints.point("facts.before-commit")
+    CrashPoint.FACTS_BEFORE_COMMIT.reach()
 
 
 def _different(orders: Iterable[UUID | None]) -> list[UUID]:

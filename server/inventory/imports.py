@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
 from server.config import Settings
+from server.crash_points import CrashPoint
 from server.identity import service as identity
 from server.inventory import catalog_io, csv_file, planned
 from server.inventory import import_plan as planning
@@ -25,7 +26,6 @@ from server.inventory.errors import ImportNotReady
 from server.inventory.models import Import
 from server.inventory.planned import ImportPlan
 from server.platform.core import jobs, locks
-from server.platform.core.crashpoints import point
 from server.platform.core.db import begin
 from server.platform.core.errors import InvalidInput, NotFound
 from server.platform.core.jobs import Deferred, JobKind
@@ -166,7 +166,7 @@ async def _run(
 
     async def progress(share: float) -> None:
         await _note(env, import_id, "running", rows_done=int(len(table.rows) * share))
-        point("import.half-written")
+        CrashPoint.IMPORT_HALF_WRITTEN.reach()
 
     async with begin(env.sessions) as session:
         if not await locks.try_acquire(session, Lock.IMPORT):
@@ -183,12 +183,12 @@ async def _run(
             await _conclude(session, import_id, made, problems, "running")
             return
         await catalog_io.write(session, made, name, actor, progress)
-        point("import.before-commit")
+        CrashPoint.IMPORT_BEFORE_COMMIT.reach()
         await _allowed_actor(session, env, started_by, made)
         await _conclude(session, import_id, made, [], "running")
         subject = audit.AuditSubject("import", import_id, name)
         await audit.record(session, actor, "imported", subject, after=made.summary())
-    point("import.committed")
+    CrashPoint.IMPORT_COMMITTED.reach()
 
 
 HANDLERS = {CHECK: JobKind(check, ATTEMPTS), RUN: JobKind(run, ATTEMPTS)}

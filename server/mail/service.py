@@ -9,13 +9,13 @@ from sqlalchemy import Text, cast, delete, func, literal, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.crash_points import CrashPoint
 from server.mail.gateway import MailRejected, SmtpServer
 from server.mail.messages import Message
 from server.mail.models import Mail
 from server.mail.rendering import render
 from server.mail.unconfirmed import for_unconfirmed
 from server.platform.core import failed_jobs, jobs
-from server.platform.core.crashpoints import point
 from server.platform.core.db import begin
 from server.platform.core.jobs import GivenUp, JobKind
 from server.platform.core.models import Job
@@ -63,16 +63,16 @@ async def deliver(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
         mail = await session.scalar(select(Mail).where(Mail.id == mail_id, Mail.sent_at.is_(None)))
     if mail is None:
         return
-    point("mail.before-send")
+    CrashPoint.MAIL_BEFORE_SEND.reach()
     try:
         await env.resources.get(SmtpServer).send(mail)
     except MailRejected as error:
         raise GivenUp from error
-    point("mail.sent")
+    CrashPoint.MAIL_SENT.reach()
     async with begin(env.sessions) as session:
         sent = {"sent_at": func.now(), "text_body": "", "html_body": "", "unsubscribe_url": None}
         await session.execute(update(Mail).where(Mail.id == mail_id).values(**sent))
-    point("mail.noted")
+    CrashPoint.MAIL_NOTED.reach()
 
 
 HANDLERS = {JOB: JobKind(deliver, attempts=jobs.ATTEMPTS_OF_A_DAY)}

@@ -18,6 +18,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.config import Settings
+from server.crash_points import CrashPoint
 from server.orders import service as orders
 from server.orders.models import Checkout, Order
 from server.orders.service import CheckoutOutcome, PaymentState, ProviderPayment, SettledCheckout
@@ -32,7 +33,6 @@ from server.payments.gateway import (
 )
 from server.payments.models import WebhookEvent
 from server.platform.core import clock
-from server.platform.core.crashpoints import point
 from server.platform.core.db import autocommit, begin
 from server.platform.core.errors import NotFound
 from server.platform.core.jobs import JobEnvironment
@@ -116,9 +116,9 @@ async def reconcile(
         if order is not None and order.canceled_at is not None:
             await refunds.follow_cancellation(session, order)
         if is_paid:
-            point("paid.before-commit")
+            CrashPoint.PAID_BEFORE_COMMIT.reach()
     if is_paid:
-        point("paid.committed")
+        CrashPoint.PAID_COMMITTED.reach()
     return settled
 
 

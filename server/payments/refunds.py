@@ -11,6 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.config import Settings
+from server.crash_points import CrashPoint
 from server.orders import emails, fulfilment, reservations
 from server.orders.models import Checkout, Order
 from server.orders.service import ProviderPayment
@@ -20,7 +21,6 @@ from server.payments.errors import RefusedByProvider, ReplayedFailure
 from server.payments.gateway import ProviderRefund, ProviderRefundStatus, StripeGateway
 from server.payments.models import Refund
 from server.platform.core import clock, jobs, money
-from server.platform.core.crashpoints import point
 from server.platform.core.db import begin
 from server.platform.core.errors import InvalidInput, NotFound, StoreError
 
@@ -165,7 +165,7 @@ async def pay(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
         refund = await session.get_one(Refund, refund_id)
     if refund.stripe_refund_id is not None or refund.status == "failed":
         return
-    point("refund.before-call")
+    CrashPoint.REFUND_BEFORE_CALL.reach()
     try:
         made = await _paid_once(env.resources.get(StripeGateway), refund)
     except ReplayedFailure:
@@ -178,11 +178,11 @@ async def pay(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
         log.error("refund.refused", refund=str(refund_id), code=error.code)
         await _fail(env, refund)
         return
-    point("refund.made")
+    CrashPoint.REFUND_MADE.reach()
     async with begin(env.sessions) as session:
         order = await _locked_order(session, refund)
         await record(session, order, [made], shop_url=env.resources.get(Settings).public_url)
-    point("refund.noted")
+    CrashPoint.REFUND_NOTED.reach()
 
 
 async def _fail(env: jobs.JobEnvironment, refund: Refund) -> None:

@@ -16,6 +16,7 @@ from server.audit import service as audit
 from server.audit.service import AuditSubject
 from server.cart.queries import CartContents
 from server.config import Settings
+from server.crash_points import CrashPoint
 from server.orders import checkouts
 from server.orders import service as orders
 from server.orders.checkouts import Buyer, ExtraCharges, ReservedCheckout
@@ -29,7 +30,6 @@ from server.payments.errors import PaymentProviderDown, RefusedByProvider
 from server.payments.gateway import PaymentSnapshot, SessionStatus, StripeGateway
 from server.payments.provider_sessions import session_of
 from server.platform.core import clock
-from server.platform.core.crashpoints import point
 from server.platform.core.db import autocommit, begin, is_unavailable
 from server.platform.core.errors import Conflict, NotFound, StoreError
 from server.platform.core.jobs import ATTEMPTS_OF_DAYS, JobEnvironment, JobKind
@@ -66,7 +66,7 @@ async def start_checkout(env: JobEnvironment, buyer: Buyer, address_id: UUID | N
         try:
             async with begin(env.sessions) as session:
                 held = await checkouts.reserve(session, buyer, address_id, charges, replaced=replaced, limits=limits)
-                point("reservation.before-commit")
+                CrashPoint.RESERVATION_BEFORE_COMMIT.reach()
         except OtherCheckoutOpen as other:
             replaced = await _close(env, other.checkout_id)
             continue
@@ -74,7 +74,7 @@ async def start_checkout(env: JobEnvironment, buyer: Buyer, address_id: UUID | N
             if replaced is not None:
                 await _release(env, replaced)
             raise
-        point("reservation.committed")
+        CrashPoint.RESERVATION_COMMITTED.reach()
         if held.checkout.client_secret or await _open_session(env, held):
             return held.checkout
     raise Conflict("Your cart changed while the payment was being prepared. Please try again.")
@@ -204,11 +204,11 @@ async def _open_session(env: JobEnvironment, held: ReservedCheckout) -> bool:
         log.error("checkout.refused", checkout=str(checkout.id), code=error.code)
         await _release(env, checkout.id, unattached_only=True)
         raise PaymentProviderDown from error
-    point("session.made")
+    CrashPoint.SESSION_MADE.reach()
     async with autocommit(env.sessions) as session:
         attached = await checkouts.attach_session(session, checkout.id, made.id, made.client_secret or "")
     if attached:
-        point("session.noted")
+        CrashPoint.SESSION_NOTED.reach()
         checkout.stripe_session_id, checkout.client_secret = made.id, made.client_secret
     else:
         await _expire(env, made.id)
@@ -242,7 +242,7 @@ async def _closed(env: JobEnvironment, held: ReservedCheckout) -> PaymentSnapsho
             # Waiting is pointless: the provider replays a failure for the checkout's idempotency key for a day.
             return None
     payment = await _expire(env, session_id)
-    point("session.expired")
+    CrashPoint.SESSION_EXPIRED.reach()
     return payment
 
 

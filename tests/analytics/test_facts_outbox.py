@@ -27,6 +27,7 @@ from server.platform.core.resources import Resources
 from server.shop.service import SettingsCache
 from tests.analytics.caught_up import facts_caught_up
 from tests.analytics.reports import books
+from tests.crash_points import FACTS
 from tests.payments.conftest import until
 from tests.statements import counted_statements
 
@@ -219,7 +220,7 @@ async def test_killed_before_its_commit_a_batch_is_counted_once(
 ) -> None:
     orders = await on_offer(sessions, random.Random(5), 10)
     await books.come_in(sessions, orders, random.Random(5))
-    (tmp_path / "facts.before-commit").touch()
+    (tmp_path / FACTS).touch()
     command = (sys.executable, "-c", FOLLOWING, database_url)
 
     process = await asyncio.create_subprocess_exec(*command, env={**os.environ, "CRASH_POINTS": str(tmp_path)})

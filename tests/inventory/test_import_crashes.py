@@ -14,6 +14,7 @@ from server.catalog.models import Product, StockMovement, Variant
 from server.identity.models import User
 from server.inventory import queries
 from server.platform.core.db import Sessions
+from tests.crash_points import IMPORTING
 from tests.inventory.files import checksums, file_of
 from tests.inventory.shelf import make_shelf
 from tests.payments.conftest import until
@@ -47,7 +48,7 @@ def server(database_url: str, tmp_path: Path, point: str) -> Iterator[Roles]:
     server.stop()
 
 
-@pytest.mark.parametrize("point", ["import.half-written", "import.before-commit", "import.committed"])
+@pytest.mark.parametrize("point", IMPORTING)
 async def test_a_killed_import_is_done_whole_and_once(
     server: Roles, sessions: Sessions, session: AsyncSession, point: str
 ) -> None:

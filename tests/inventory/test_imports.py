@@ -366,7 +366,7 @@ async def change_nothing(session: AsyncSession) -> None:
     await session.execute(select(1))
 
 
-@pytest.mark.parametrize("moment", ["before", "import.before-commit"])
+@pytest.mark.parametrize("moment", ["before", "before the commit"])
 @pytest.mark.parametrize(("lose", "state"), [(demote, "refused"), (remove, "refused"), (change_nothing, "done")])
 async def test_an_import_stops_when_its_admin_has_lost_the_rights(
     session: AsyncSession,

@@ -15,6 +15,7 @@ from server.config import Settings
 from server.orders.models import Checkout, Order
 from server.platform.core.security import cookie_name
 from tests.cart.stock import make_product, make_shopper, stock_of
+from tests.crash_points import CHECKOUT
 from tests.payments.checkout_documents import START
 from tests.payments.conftest import until
 from tests.payments.provider import Provider
@@ -22,15 +23,6 @@ from tests.roles import Roles
 from tests.session_tokens import session_token
 
 pytestmark = [pytest.mark.slow, pytest.mark.io_bound]
-
-
-POINTS = (
-    "reservation.before-commit",
-    "reservation.committed",
-    "session.made",
-    "paid.before-commit",
-    "paid.committed",
-)
 
 
 @dataclass
@@ -70,7 +62,7 @@ def server(settings: Settings, database_url: str, provider: Provider) -> Iterato
 async def test_a_crash_loses_and_repeats_nothing(
     server: Server, settings: Settings, provider: Provider, session: AsyncSession, subtests: pytest.Subtests
 ) -> None:
-    for point in POINTS:
+    for point in CHECKOUT:
         with subtests.test(point):
             server.start()
             server.arm(point)

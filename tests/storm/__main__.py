@@ -5,7 +5,7 @@ import asyncio
 import sys
 import time
 
-from tests.storm.points import POINTS
+from tests.crash_points import PURCHASE
 from tests.storm.shop import any_seed, open_shop
 from tests.storm.storm import WITHIN_SECONDS, Outcome, Plan, Storm
 
@@ -44,7 +44,7 @@ class Progress:
     """A line every ten blows."""
 
     def __init__(self, plan: Plan) -> None:
-        self._whole = plan.web + plan.worker + plan.postgres + plan.stand_ins + plan.each_point * len(POINTS)
+        self._whole = plan.web + plan.worker + plan.postgres + plan.stand_ins + plan.each_point * len(PURCHASE)
         self._done = 0
 
     def __call__(self, act: str) -> None:

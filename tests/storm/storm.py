@@ -13,9 +13,9 @@ import httpx
 from sqlalchemy import text
 
 from server.platform.core.db import Sessions, begin, create_engine, is_unavailable, sessionmaker
+from tests.crash_points import PURCHASE
 from tests.storm import books
 from tests.storm.ledgers import Shop, read_provider, read_shop
-from tests.storm.points import POINTS
 from tests.storm.shop import StormShop, furnish
 from tests.storm.shoppers import USUAL, Buyer, Crowd, Habits
 
@@ -57,7 +57,7 @@ class Plan:
     postgres: int = 0
     stand_ins: int = 0
     each_point: int = 0
-    points: Sequence[str] = POINTS
+    points: Sequence[str] = PURCHASE
     payments: int = 10
 
     def acts(self, dice: Random) -> list[str]:
@@ -169,7 +169,7 @@ class Storm:
             if dice.random() > IMPATIENCE:
                 await self.recovered(browser)
             await asyncio.sleep(dice.uniform(0, 0.5))
-            if act in POINTS:
+            if act in PURCHASE:
                 await self._reach(act)
             else:
                 await self._kill(act, dice)
