@@ -181,12 +181,14 @@ async def open_big(settings: Settings, orders: int, seed: int) -> None:
     engine = create_engine(settings.database_url)
     try:
         midnight = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-        await make(sessionmaker(engine), orders, seed, midnight, told=say)
+        await make(sessionmaker(engine), orders, seed, midnight, on_progress=say)
     finally:
         await engine.dispose()
 
 
-async def make(sessions: Sessions, orders: int, seed: int, now: datetime, *, told: Callable[[str], None]) -> None:
+async def make(
+    sessions: Sessions, orders: int, seed: int, now: datetime, *, on_progress: Callable[[str], None]
+) -> None:
     """Adds so many orders to the shop, spread over the two years before `now`, and as many events of its last year.
 
     The orders have no payments at the provider and no accounts; stock is left alone.
@@ -194,18 +196,23 @@ async def make(sessions: Sessions, orders: int, seed: int, now: datetime, *, tol
     midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     first, begun = midnight - timedelta(days=DAYS), midnight - timedelta(days=VISIT_DAYS)
     weights = _weights(first)
-    known = {"seed": seed, "now": now, "hours": _ladder(HOURS), "shoppers": max(1, int(orders * SHOPPERS_PER_ORDER))}
-    sold = known | {"first": first, "days": _ladder(weights), "whole": float(orders)}
-    await _by_chunks(sessions, (_SHELF, _ORDERS, _LINES, _KEEP), sold, ORDERS_AT_ONCE, "orders", told)
+    parameters = {
+        "seed": seed,
+        "now": now,
+        "hours": _ladder(HOURS),
+        "shoppers": max(1, int(orders * SHOPPERS_PER_ORDER)),
+    }
+    sold = parameters | {"first": first, "days": _ladder(weights), "whole": float(orders)}
+    await _by_chunks(sessions, (_SHELF, _ORDERS, _LINES, _KEEP), sold, ORDERS_AT_ONCE, "orders", on_progress)
     visits = int(orders * EVENTS_PER_ORDER / EVENTS_PER_VISIT)
-    seen = known | {"first": begun, "days": _ladder(weights[-VISIT_DAYS:]), "whole": float(visits)}
-    await _by_chunks(sessions, (_SHELF, _EVENTS), seen, VISITS_AT_ONCE, "visits", told)
-    told("Counting the orders for the reports")
+    seen = parameters | {"first": begun, "days": _ladder(weights[-VISIT_DAYS:]), "whole": float(visits)}
+    await _by_chunks(sessions, (_SHELF, _EVENTS), seen, VISITS_AT_ONCE, "visits", on_progress)
+    on_progress("Counting the orders for the reports")
     async with begin(sessions) as session:
         await _open(session, seed)
         await facts.build(session)
     await visit_sums.settle(sessions, now)
-    told("Counting the rows of every table for the database's planner")
+    on_progress("Counting the rows of every table for the database's planner")
     async with sessions() as session:
         await session.connection(execution_options={"isolation_level": "AUTOCOMMIT"})
         await session.execute(text("VACUUM ANALYZE"))
@@ -214,22 +221,22 @@ async def make(sessions: Sessions, orders: int, seed: int, now: datetime, *, tol
 async def _by_chunks(
     sessions: Sessions,
     statements: Sequence[str],
-    known: Mapping[str, Any],
+    parameters: Mapping[str, Any],
     size: int,
     noun: str,
-    told: Callable[[str], None],
+    on_progress: Callable[[str], None],
 ) -> None:
     """Every chunk is a transaction, and says how far they are."""
-    whole = int(known["whole"])
+    whole = int(parameters["whole"])
     for start in range(1, whole + 1, size):
         end = min(start + size - 1, whole)
-        facts_of = {**known, "from": start, "to": end}
+        facts_of = {**parameters, "from": start, "to": end}
         async with begin(sessions) as session:
-            await _open(session, known["seed"])
+            await _open(session, parameters["seed"])
             for statement in statements:
-                asked = text(statement)
-                await session.execute(asked, {name: facts_of[name] for name in asked._bindparams})
-        told(f"{end:,} of {whole:,} {noun}")
+                query = text(statement)
+                await session.execute(query, {name: facts_of[name] for name in query._bindparams})
+        on_progress(f"{end:,} of {whole:,} {noun}")
 
 
 async def _open(session: AsyncSession, seed: int) -> None:

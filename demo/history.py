@@ -129,8 +129,8 @@ def shoppers(now: datetime) -> list[Shopper]:
 def orders(people: Sequence[Shopper], range_: Range, now: datetime) -> list[Order]:
     """Everybody's orders, oldest first, none later than `now`."""
     dice = random.Random("orders")  # noqa: S311
-    made = [order for person in people for order in _orders_of(dice, person, range_, now)]
-    return sorted(made, key=lambda order: (order.at, order.shopper.email))
+    placed = [order for person in people for order in _orders_of(dice, person, range_, now)]
+    return sorted(placed, key=lambda order: (order.at, order.shopper.email))
 
 
 def orders_of(person: Shopper, range_: Range, days_ago: Sequence[int], now: datetime) -> list[Order]:
@@ -168,12 +168,15 @@ def home(dice: random.Random, name: str) -> Home:
 
 def _shopper(dice: random.Random, number: int, now: datetime) -> Shopper:
     gender = "women" if dice.random() < 0.56 else "men"
-    given, family = dice.choice(_people()["given"][gender].split()), dice.choice(_people()["family"]["all"].split())
-    name = f"{given} {family}"
+    first_name, family = (
+        dice.choice(_people()["given"][gender].split()),
+        dice.choice(_people()["family"]["all"].split()),
+    )
+    name = f"{first_name} {family}"
     joined = now - timedelta(days=DAYS * (1 - dice.random() ** 0.75))
     return Shopper(
         name=name,
-        email=f"{given}.{family}.{number:03d}@example.test".lower(),
+        email=f"{first_name}.{family}.{number:03d}@example.test".lower(),
         joined=joined.replace(microsecond=0),
         homes=tuple(home(dice, name) for _ in range(2 if dice.random() < 0.15 else 1)),
         gender=gender,
@@ -199,12 +202,12 @@ def _in_the_day(dice: random.Random, day: datetime) -> datetime:
 
 
 def _lines(dice: random.Random, person: Shopper, range_: Range, at: datetime) -> tuple[Line, ...]:
-    wanted = dice.choices((1, 2, 3, 4), (58, 27, 11, 4))[0]
-    found: dict[tuple[str, str, str], Line] = {}
-    for _ in range(wanted):
+    count = dice.choices((1, 2, 3, 4), (58, 27, 11, 4))[0]
+    lines: dict[tuple[str, str, str], Line] = {}
+    for _ in range(count):
         line = _line(dice, person, range_, at)
-        found.setdefault((line.product.slug, line.color.name, line.size), line)
-    return tuple(found.values())
+        lines.setdefault((line.product.slug, line.color.name, line.size), line)
+    return tuple(lines.values())
 
 
 def _line(dice: random.Random, person: Shopper, range_: Range, at: datetime) -> Line:
@@ -224,8 +227,8 @@ def _line(dice: random.Random, person: Shopper, range_: Range, at: datetime) -> 
 def _size(dice: random.Random, person: Shopper, product: Product) -> str:
     """Their own, sometimes the next one; the nearest that is made."""
     sizes = ("XS", "S", "M", "L", "XL", "XXL")
-    wanted = sizes.index(person.size) + dice.choices((-1, 0, 1), (7, 86, 7))[0]
-    return min(product.sizes, key=lambda size: abs(sizes.index(size) - wanted))
+    place = sizes.index(person.size) + dice.choices((-1, 0, 1), (7, 86, 7))[0]
+    return min(product.sizes, key=lambda size: abs(sizes.index(size) - place))
 
 
 def _price(product: Product, at: datetime) -> int:

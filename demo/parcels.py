@@ -51,14 +51,14 @@ def parcels(order: Order, now: datetime) -> list[Parcel]:
     packed_at = order.at + timedelta(hours=dice.uniform(4, 30))
     loads = [(packed_at, places[:-1]), (packed_at + timedelta(days=2), places[-1:])] if split else [(packed_at, places)]
     carrier = CARRIERS.get(order.shopper.homes[0].country, OTHER_CARRIER)
-    made = []
+    sent = []
     for at, load in loads:
         there = at + timedelta(days=dice.uniform(1.5, 4), hours=dice.uniform(0, 6))
         number = f"{dice.choice('ABCDEFGH')}{dice.randrange(10**11):011d}"
         pieces = {place: order.lines[place].quantity for place in load}
         if at <= now:
-            made.append(Parcel(at, there if there <= now else None, carrier, number, pieces))
-    return made
+            sent.append(Parcel(at, there if there <= now else None, carrier, number, pieces))
+    return sent
 
 
 def fulfilment(order: Order, sent: Sequence[Parcel]) -> str:
@@ -72,16 +72,16 @@ def fulfilment(order: Order, sent: Sequence[Parcel]) -> str:
 
 def wishes(orders: Sequence[Order], now: datetime) -> list[Wish]:
     """Of the last orders that arrived, the shopper's own left alone."""
-    made: list[Wish] = []
+    requests: list[Wish] = []
     for order in reversed(orders):
-        if len(made) == len(WISHES) or now - order.at > RETURNABLE:
+        if len(requests) == len(WISHES) or now - order.at > RETURNABLE:
             break
         sent = parcels(order, now)
         if order.returned or fulfilment(order, sent) != "delivered" or order.shopper.email.endswith("@minimal.test"):
             continue
         there = max(parcel.delivered_at or now for parcel in sent)
         at = min(there + timedelta(hours=9), now - timedelta(minutes=20))
-        status, reason = WISHES[len(made)]
+        status, reason = WISHES[len(requests)]
         answered = min(at + timedelta(hours=5), now) if status == "accepted" else None
-        made.append(Wish(order, "accepted" if answered else "requested", reason, at, answered))
-    return made
+        requests.append(Wish(order, "accepted" if answered else "requested", reason, at, answered))
+    return requests

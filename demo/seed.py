@@ -134,8 +134,8 @@ async def _keep_pictures(pictures: ImageProcessor) -> dict[str, NewImage]:
         original = await asyncio.to_thread(originals.read, picture)
         return await pictures.put(original, demo_id("image", picture.file))
 
-    kept = await asyncio.gather(*(keep(picture) for picture in drawn))
-    return {picture.file: image for picture, image in zip(drawn, kept, strict=True)}
+    images = await asyncio.gather(*(keep(picture) for picture in drawn))
+    return {picture.file: image for picture, image in zip(drawn, images, strict=True)}
 
 
 async def _fill(session: AsyncSession, images: dict[str, NewImage], password: str, now: datetime) -> None:
@@ -244,7 +244,7 @@ def _user_row(person: history.Shopper, asked_at: datetime | None = None) -> dict
 def _log_rows(rejected: history.Shopper, now: datetime) -> list[dict[str, Any]]:
     """How the other admin became one, and somebody did not."""
     owner, admin, _ = ACCOUNTS
-    told = [
+    entries = [
         (_opened(now) + timedelta(days=3), "made admin", admin.email, {"role": "user"}, {"role": "admin"}),
         (
             now - timedelta(days=11),
@@ -266,7 +266,7 @@ def _log_rows(rejected: history.Shopper, now: datetime) -> list[dict[str, Any]]:
             "before": before,
             "after": after,
         }
-        for at, action, email, before, after in told
+        for at, action, email, before, after in entries
     ]
 
 

@@ -77,16 +77,16 @@ def _of_shelf(
     missing = stock - sum(movement.quantity for movement in sold)
     opening = min(missing, OPENING)
     missing -= opening
-    told = [Movement(shelf, arrived - timedelta(hours=3), opening, "opening")] if opening else []
+    journal = [Movement(shelf, arrived - timedelta(hours=3), opening, "opening")] if opening else []
     there = opening
     for movement in sold:
         if there <= LEAST and missing:
             delivery = min(missing, DELIVERY)
-            told.append(Movement(shelf, movement.at - timedelta(minutes=50), delivery, "received"))
+            journal.append(Movement(shelf, movement.at - timedelta(minutes=50), delivery, "received"))
             there, missing = there + delivery, missing - delivery
-        told.append(movement)
+        journal.append(movement)
         there += movement.quantity
     if missing:
-        latest = max(now - timedelta(days=3, minutes=dice.randint(0, 600)), told[-1].at + timedelta(minutes=90))
-        told.append(Movement(shelf, min(latest, now), missing, "received"))
-    return told
+        latest = max(now - timedelta(days=3, minutes=dice.randint(0, 600)), journal[-1].at + timedelta(minutes=90))
+        journal.append(Movement(shelf, min(latest, now), missing, "received"))
+    return journal

@@ -35,13 +35,13 @@ def events(offer: Range, orders: Sequence[Order], now: datetime) -> list[Event]:
     """Oldest first, none later than `now`. Orders of these days were bought in one of the visits, but for some."""
     dice = random.Random("visits")  # noqa: S311 - a demo, not a secret
     recent = [order for order in orders if order.at >= now - timedelta(days=DAYS)]
-    told: list[Event] = []
+    visit_events: list[Event] = []
     for order in recent:
         if dice.random() >= UNCOUNTED_SHARE:
-            told += _purchase(dice, order, offer)
+            visit_events += _purchase(dice, order, offer)
         for _ in range(PER_ORDER - 1):
-            told += _stroll(dice, order.at, offer, now)
-    return sorted(told, key=lambda event: event.at)
+            visit_events += _stroll(dice, order.at, offer, now)
+    return sorted(visit_events, key=lambda event: event.at)
 
 
 def _purchase(dice: random.Random, order: Order, offer: Range) -> Iterator[Event]:

@@ -99,17 +99,17 @@ class WebProcess(ShopProcess):
 
     async def context(self, scope: Scope) -> Context:
         """The request's context with its viewer. A session cookie without a session is deleted."""
-        given = cookies(scope)
+        cookie_values = cookies(scope)
         context = Context(
             site=self.settings,
             sessions=self.sessions,
             resources=self.resources,
             ip=self.proxies.client_address(_peer(scope), headers(scope, b"x-forwarded-for")),
             user_agent=(header(scope, b"user-agent") or b"").decode("latin-1")[:300],
-            device=given.get(self._device_cookie),
+            device=cookie_values.get(self._device_cookie),
         )
-        context.browser = given.get(self._browser_cookie) or None
-        token = given.get(self._session_cookie)
+        context.browser = cookie_values.get(self._browser_cookie) or None
+        token = cookie_values.get(self._session_cookie)
         if token:
             try:
                 async with connection(self.sessions) as session:
@@ -127,8 +127,8 @@ class WebProcess(ShopProcess):
 
     async def _known_sessions(self, hashes: Sequence[bytes]) -> dict[bytes, KnownSession]:
         async with autocommit(self.sessions) as session:
-            found = await shoppers.of_sessions(session, hashes)
-        return {each.token_hash: KnownSession(each.user_id, each.is_buying) for each in found}
+            sessions = await shoppers.of_sessions(session, hashes)
+        return {each.token_hash: KnownSession(each.user_id, each.is_buying) for each in sessions}
 
     async def _can_reach_database(self) -> bool:
         try:

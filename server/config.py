@@ -298,7 +298,7 @@ class Settings(BaseSettings):
         """Names of settings that a shop beyond loopback still needs to start; empty when it has all."""
         if self.is_loopback:
             return []
-        wanted = {
+        required = {
             "STRIPE_SECRET_KEY": self.stripe_secret_key.get_secret_value(),
             "STRIPE_PUBLISHABLE_KEY": self.stripe_publishable_key,
             "STRIPE_WEBHOOK_SECRET": self.stripe_webhook_secret.get_secret_value(),
@@ -308,8 +308,8 @@ class Settings(BaseSettings):
         }
         if self.images_url:
             # With several hosts each would generate a key of its own, and refuse codes set up on another.
-            wanted["SECRET_KEY"] = self.secret_key.get_secret_value()
-        return [name for name, value in wanted.items() if not value]
+            required["SECRET_KEY"] = self.secret_key.get_secret_value()
+        return [name for name, value in required.items() if not value]
 
 
 def _are_loopback(host: str, public_url: str) -> bool:

@@ -72,7 +72,7 @@ class GraphQLRequest:
 class ReportsClient(Protocol):
     """Asks the reports process, which answers the same documents."""
 
-    async def answer(self, asked: GraphQLRequest, context: Context) -> CachedResponse | None:
+    async def answer(self, request: GraphQLRequest, context: Context) -> CachedResponse | None:
         """The response; None when the process cannot be asked."""
 
 
@@ -106,65 +106,65 @@ class GraphQLEndpoint:
             body = request.scope.get(BODY)
             if body is None or len(body) > most:
                 body = await read_body(request, most)
-            asked = _asked(body, self._persisted)
+            graphql_request = _parsed(body, self._persisted)
         except PersistedQueryNotFound:
             return Response(orjson.dumps(NOT_FOUND), 200, {"cache-control": "no-store"}, "application/json")
         except errors.StoreError as error:
             return refusal(error)
-        if context.unknown and asked.key is None:
+        if context.unknown and graphql_request.key is None:
             answer = UNAVAILABLE
         else:
-            answer = await self.answer(asked, context)
-        for_everybody = _is_for_everybody(asked, context)
+            answer = await self.answer(graphql_request, context)
+        for_everybody = _is_for_everybody(graphql_request, context)
         takes_gzip = accepts(request.headers.get("accept-encoding", ""), "gzip")
         if for_everybody and context.viewer is None:
-            self._remember(request, body, asked, context, takes_gzip)
+            self._remember(request, body, graphql_request, context, takes_gzip)
         response = _response(answer, for_everybody, takes_gzip)
         apply_cookies(context, response)
         return response
 
     def _remember(
-        self, request: Request, body: bytes, asked: GraphQLRequest, context: Context, takes_gzip: bool
+        self, request: Request, body: bytes, graphql_request: GraphQLRequest, context: Context, takes_gzip: bool
     ) -> None:
         """Lets the next one who sends the same body have the cached response without any of this."""
-        cache, key = context.resources.get(CatalogCache), asked.key
+        cache, key = context.resources.get(CatalogCache), graphql_request.key
         if self._known is not None and key is not None and cache.current(key) is not None:
             self._known.remember(request.scope, body, partial(_known_response, cache, key, takes_gzip))
 
-    async def answer(self, asked: GraphQLRequest, context: Context) -> CachedResponse:
+    async def answer(self, request: GraphQLRequest, context: Context) -> CachedResponse:
         """The response as JSON; a shopper's query of the catalogue alone comes from the cache."""
-        if asked.key is not None and not _is_admin(context):
+        if request.key is not None and not _is_admin(context):
             cache = context.resources.get(CatalogCache)
-            return await cache.answer(asked.key, lambda: self._answer_to_keep(asked, context), context.sessions)
-        if self._introspection and (prepared := await self._introspection.answer(asked.query, asked.operation)):
+            return await cache.answer(request.key, lambda: self._answer_to_keep(request, context), context.sessions)
+        if self._introspection and (prepared := await self._introspection.answer(request.query, request.operation)):
             return CachedResponse(prepared.body, gzipped=prepared.gzipped)
         if _is_admin(context):
-            return await self._answered_by_reports(asked, context) or await self._execute(asked, context)
-        return await self._execute(asked, context)
+            return await self._answered_by_reports(request, context) or await self._execute(request, context)
+        return await self._execute(request, context)
 
-    async def _answer_to_keep(self, asked: GraphQLRequest, context: Context) -> CachedResponse:
+    async def _answer_to_keep(self, request: GraphQLRequest, context: Context) -> CachedResponse:
         if shown := SHOWN.get():
-            names = self.schema.selected_names(asked.query, asked.operation, asked.variables or {})
+            names = self.schema.selected_names(request.query, request.operation, request.variables or {})
             shown.asks_variants, shown.asks_stock = "variants" in names, "stock" in names
-            shown.asked_bytes = BYTES_PER_CHARACTER * (len(asked.query) + len(orjson.dumps(asked.variables)))
-        return await self.answer_packed(asked, context)
+            shown.asked_bytes = BYTES_PER_CHARACTER * (len(request.query) + len(orjson.dumps(request.variables)))
+        return await self.answer_packed(request, context)
 
-    async def _answered_by_reports(self, asked: GraphQLRequest, context: Context) -> CachedResponse | None:
-        if self._reports is None or "analytics" not in asked_fields(asked.query, asked.operation, under="admin"):
+    async def _answered_by_reports(self, request: GraphQLRequest, context: Context) -> CachedResponse | None:
+        if self._reports is None or "analytics" not in asked_fields(request.query, request.operation, under="admin"):
             return None
-        return await self._reports.answer(asked, context)
+        return await self._reports.answer(request, context)
 
-    async def answer_packed(self, asked: GraphQLRequest, context: Context) -> CachedResponse:
+    async def answer_packed(self, request: GraphQLRequest, context: Context) -> CachedResponse:
         """A new response, compressed when it is long enough."""
-        answer = await self._execute(asked, context)
+        answer = await self._execute(request, context)
         if len(answer.body) < WORTH_COMPRESSING:
             return answer
         if len(answer.body) > LONG:
             return answer._replace(gzipped=await asyncio.to_thread(gzip, answer.body))
         return answer._replace(gzipped=gzip(answer.body))
 
-    async def _execute(self, asked: GraphQLRequest, context: Context) -> CachedResponse:
-        result = await self._result(asked, context)
+    async def _execute(self, request: GraphQLRequest, context: Context) -> CachedResponse:
+        result = await self._result(request, context)
         answer: dict[str, Any] = {"data": result.data}
         unavailable = False
         if result.errors:
@@ -174,13 +174,13 @@ class GraphQLEndpoint:
             answer["extensions"] = result.extensions
         return CachedResponse(orjson.dumps(answer), unavailable, complete=not result.errors, stale=context.stale)
 
-    async def _result(self, asked: GraphQLRequest, context: Context) -> ExecutionResult:
+    async def _result(self, request: GraphQLRequest, context: Context) -> ExecutionResult:
         try:
             return await self.schema.execute(
-                asked.query,
-                asked.variables,
+                request.query,
+                request.variables,
                 context_value=context,
-                operation_name=asked.operation,
+                operation_name=request.operation,
                 allowed_operation_types={OperationType.QUERY, OperationType.MUTATION},
             )
         except (InvalidOperationTypeError, CannotGetOperationTypeError):
@@ -188,9 +188,9 @@ class GraphQLEndpoint:
             return ExecutionResult(data=None, errors=[error])
 
 
-def _is_for_everybody(asked: GraphQLRequest, context: Context) -> bool:
+def _is_for_everybody(request: GraphQLRequest, context: Context) -> bool:
     """Whether a browser may cache the response beyond the session: it holds only what every shopper sees."""
-    return not _is_admin(context) and not context.cookies and asked.key is not None
+    return not _is_admin(context) and not context.cookies and request.key is not None
 
 
 def _is_admin(context: Context) -> bool:
@@ -204,9 +204,9 @@ def _known_response(cache: CatalogCache, key: bytes, takes_gzip: bool) -> Respon
 
 def _response(answer: CachedResponse, for_everybody: bool, takes_gzip: bool) -> Response:
     body, encoding = _encoded(answer, takes_gzip)
-    kept = "public, no-cache" if answer.complete and for_everybody else "no-store"
+    cache_control = "public, no-cache" if answer.complete and for_everybody else "no-store"
     status = 503 if answer.unavailable else 200
-    response = Response(body, status, {"cache-control": kept, **encoding}, "application/json")
+    response = Response(body, status, {"cache-control": cache_control, **encoding}, "application/json")
     if answer.stale is not None:
         response.headers.update(kept_since(answer.stale))
     if answer.unavailable:
@@ -224,18 +224,18 @@ def _encoded(answer: CachedResponse, takes_gzip: bool) -> tuple[bytes, dict[str,
     return body, {"vary": "accept-encoding", "content-encoding": "gzip"}
 
 
-def _asked(body: bytes, persisted: PersistedOperations) -> GraphQLRequest:
+def _parsed(body: bytes, persisted: PersistedOperations) -> GraphQLRequest:
     """Raises InvalidInput for a body that is not a GraphQL request, and PersistedQueryNotFound."""
     try:
-        given = orjson.loads(body)
+        payload = orjson.loads(body)
     except orjson.JSONDecodeError as error:
         raise errors.InvalidInput({"body": "is not valid JSON"}) from error
-    query = persisted.document(given.get("query"), given.get("extensions")) if isinstance(given, dict) else None
+    query = persisted.document(payload.get("query"), payload.get("extensions")) if isinstance(payload, dict) else None
     if not isinstance(query, str) or not query:
         raise errors.InvalidInput({"query": "is required: a GraphQL document as a string"})
-    if is_nested_deeper(given):
+    if is_nested_deeper(payload):
         raise errors.InvalidInput({"variables": f"are nested more than {MAX_NESTING} levels deep"})
-    variables, operation = given.get("variables"), given.get("operationName")
+    variables, operation = payload.get("variables"), payload.get("operationName")
     if not isinstance(variables, OBJECT_OR_NULL) or not isinstance(operation, STRING_OR_NULL):
         raise errors.InvalidInput({"variables": "is an object, `operationName` a string"})
     return GraphQLRequest(query, variables, operation or None)

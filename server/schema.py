@@ -184,9 +184,9 @@ class Schema(strawberry.Schema):
 
     def selected_names(self, query: str, operation_name: str | None, variables: Mapping[str, Any]) -> frozenset[str]:
         """Names of the fields that an operation selects at any depth, without what @skip and @include leave out."""
-        known = self.prepared.get(query, operation_name)
-        if known is not None:
-            return known.selected_names(variables)
+        prepared = self.prepared.get(query, operation_name)
+        if prepared is not None:
+            return prepared.selected_names(variables)
         return selected_names(self.documents.parse(query), operation_name, variables)
 
     def _is_for_admins(self, document: DocumentNode, operation_name: str) -> bool:
@@ -195,8 +195,8 @@ class Schema(strawberry.Schema):
         if operation is None or root is None:
             return False
         names = {node.name.value for node in operation.selection_set.selections if isinstance(node, FieldNode)}
-        asked = [described(root.fields[name]) for name in names if name in root.fields]
-        accesses = {each.access for field in asked if field for each in _declared(field)}
+        fields = [described(root.fields[name]) for name in names if name in root.fields]
+        accesses = {each.access for field in fields if field for each in _declared(field)}
         return "admin" in names or not accesses.isdisjoint((Access.ADMIN, Access.PRIMARY_ADMIN))
 
     def process_errors(self, errors: list[GraphQLError], execution_context: Any = None) -> None:
@@ -214,11 +214,11 @@ class Schema(strawberry.Schema):
         operation_extensions: dict[str, Any] | None = None,
     ) -> ExecutionResult:
         """As in Strawberry. An operation that is known to be valid is executed by its plan right away."""
-        known = self.prepared.get(query, operation_name) if query else None
-        if query and known and known.kind in (allowed_operation_types or DEFAULT_ALLOWED_OPERATION_TYPES):
-            result = await known.execute(variable_values or {}, context_value, root_value)
+        prepared = self.prepared.get(query, operation_name) if query else None
+        if query and prepared and prepared.kind in (allowed_operation_types or DEFAULT_ALLOWED_OPERATION_TYPES):
+            result = await prepared.execute(variable_values or {}, context_value, root_value)
             if result is not None:
-                self.prepared.count(query, operation_name, known)
+                self.prepared.count(query, operation_name, prepared)
                 if result.errors:
                     result.errors = [_presentable(error) for error in result.errors[:MAX_ERRORS]]
                 return result
@@ -252,7 +252,7 @@ def build(*, introspection: bool = True) -> Schema:
         extensions.append(DisableIntrospection)
     if plans.ENABLED:
         extensions.append(lambda: Preparation(prepared))
-    made = Schema(
+    schema = Schema(
         Query,
         Mutation,
         Subscription,
@@ -260,13 +260,13 @@ def build(*, introspection: bool = True) -> Schema:
         execution_context_class=Execution if plans.ENABLED else LimitedExecution,
         config=StrawberryConfig(scalar_map=SCALARS),
     )
-    made.documents, made.prepared, made.rules = documents, prepared, rules
+    schema.documents, schema.prepared, schema.rules = documents, prepared, rules
     # Without introspection, error messages must not suggest names either.
-    made._schema.extensions[HIDE_SUGGESTIONS] = not introspection
+    schema._schema.extensions[HIDE_SUGGESTIONS] = not introspection
     undeclared = _undeclared(Query) + _undeclared(Mutation) + _undeclared(Subscription)
     if undeclared:
         raise ValueError(f"No access is declared for {', '.join(undeclared)}.")
-    return made
+    return schema
 
 
 def _undeclared(root: type) -> list[str]:
@@ -287,9 +287,9 @@ class Errors(SchemaExtension):
             whole = error if isinstance(error, GraphQLError) else GraphQLError(str(error), original_error=error)
             raise _presentable(whole) from error
         result = self.execution_context.result
-        found = getattr(result, "errors", None)
-        if found:
-            result.errors = [_presentable(error) for error in found[:MAX_ERRORS]]  # type: ignore[union-attr]
+        errors_of_result = getattr(result, "errors", None)
+        if errors_of_result:
+            result.errors = [_presentable(error) for error in errors_of_result[:MAX_ERRORS]]  # type: ignore[union-attr]
 
     def on_stream_result(self, result: Any) -> Iterator[None]:
         """Presents the errors of one event of a subscription before it is sent."""

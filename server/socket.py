@@ -126,14 +126,16 @@ class _SubscriptionsOnly:
     def __init__(self, schema: Schema) -> None:
         self._schema = schema
 
-    async def stream(self, query: str, **asked: Any) -> AsyncGenerator[Any, None]:
-        return self._results(query, asked)
+    async def stream(self, query: str, **options: Any) -> AsyncGenerator[Any, None]:
+        return self._results(query, options)
 
-    async def _results(self, query: str, asked: dict[str, Any]) -> AsyncGenerator[Any, None]:
+    async def _results(self, query: str, options: dict[str, Any]) -> AsyncGenerator[Any, None]:
         only = {OperationType.SUBSCRIPTION}
         try:
             with _subscriptions.get().one_more():
-                async with aclosing(await self._schema.stream(query, allowed_operation_types=only, **asked)) as results:
+                async with aclosing(
+                    await self._schema.stream(query, allowed_operation_types=only, **options)
+                ) as results:
                     async for result in results:
                         yield result
         except GraphQLError as error:

@@ -150,31 +150,31 @@ def payment_gateway(settings: Settings) -> StripeGateway:
     )
 
 
-def follow_settings(listener: Listener, made: Resources) -> None:
+def follow_settings(listener: Listener, resources: Resources) -> None:
     """Registers the settings that every process keeps."""
-    memory = made.get(SettingsCache)
+    memory = resources.get(SettingsCache)
     listener.on("shop_settings", memory.changed, memory.connection_lost)
-    rates = made.get(ShippingRatesCache)
+    rates = resources.get(ShippingRatesCache)
     listener.on("tariff", rates.changed, rates.connection_lost)
 
 
-def keep_catalog(listener: Listener, made: Resources) -> CatalogFollower:
+def keep_catalog(listener: Listener, resources: Resources) -> CatalogFollower:
     """Makes what keeps the catalogue and answers made of it, for a process that answers GraphQL."""
     # It loads GraphQL, which a worker does without.
     from server.catalog.cache import CatalogCache
 
-    reader = made.get(Reader)
+    reader = resources.get(Reader)
     catalog = PresentCatalog(CatalogFollower(reader), reader)
     for each in (catalog, catalog.follower, CatalogCache(catalog)):
-        made.add(each)
+        resources.add(each)
     listener.on(CHANGED_PRODUCTS, catalog.heard, catalog.connection_lost)
     for channel in ("catalog", "shop_settings", "tariff"):
         listener.on(channel, catalog.shop_changed)
     return catalog.follower
 
 
-def follow_news(listener: Listener, made: Resources) -> None:
+def follow_news(listener: Listener, resources: Resources) -> None:
     """Registers what passes news on to subscriptions."""
-    newsroom = made.get(EventHub)
+    newsroom = resources.get(EventHub)
     for channel, heard in newsroom.channels.items():
         listener.on(channel, heard)

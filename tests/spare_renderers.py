@@ -21,7 +21,7 @@ _Process = tuple[Popen[bytes], socket | None, tuple[StreamReader, StreamWriter]]
 async def kept() -> AsyncIterator[None]:
     """Those that came by `open`, on this event loop, and were asked nothing since."""
     loop, spare, unused = asyncio.get_running_loop(), list[_Process](), set[Renderer]()
-    asked = Renderer._asked
+    asked = Renderer._send
 
     async def open(renderer: Renderer) -> None:
         is_ours = renderer._script is not None and renderer._script.name == str(SCRIPT)
@@ -47,7 +47,7 @@ async def kept() -> AsyncIterator[None]:
         await CLOSE(renderer)
 
     with pytest.MonkeyPatch.context() as patch:
-        for name, way in (("open", open), ("close", close), ("_asked", count)):
+        for name, way in (("open", open), ("close", close), ("_send", count)):
             patch.setattr(Renderer, name, way)
         yield
     for process, _, streams in spare:

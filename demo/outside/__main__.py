@@ -22,20 +22,20 @@ def main() -> int:
 
     They listen before they load: whoever asks meanwhile gets an answer afterwards.
     """
-    told = settings.read(sys.argv[1:])
+    options = settings.read(sys.argv[1:])
     logging.basicConfig(level=logging.WARNING, format="%(name)s %(levelname)s %(message)s")
     try:
-        web, mail = _listen(told.port, "OUTSIDE_PORT"), _listen(told.smtp_port, "OUTSIDE_SMTP_PORT")
+        web, mail = _listen(options.port, "OUTSIDE_PORT"), _listen(options.smtp_port, "OUTSIDE_SMTP_PORT")
     except PortTaken as error:
         print(error, file=sys.stderr)  # noqa: T201
         return PORT_TAKEN
-    if told.settings_from_stdin:
+    if options.settings_from_stdin:
         sys.stdin.buffer.read()
     from demo.outside.ledger import Ledger
 
-    ledger = Ledger(told.data)
+    ledger = Ledger(options.data)
     with closing(ledger), suppress(KeyboardInterrupt):
-        asyncio.run(_serve(told, ledger, web, mail))
+        asyncio.run(_serve(options, ledger, web, mail))
     return 0
 
 
@@ -56,7 +56,7 @@ def _listen(port: int, setting: str) -> socket.socket:
     return listener
 
 
-async def _serve(told: settings.Settings, ledger: "Ledger", web: socket.socket, mail: socket.socket) -> None:
+async def _serve(options: settings.Settings, ledger: "Ledger", web: socket.socket, mail: socket.socket) -> None:
     import uvicorn
 
     from demo.outside import app, mailbox
@@ -64,7 +64,7 @@ async def _serve(told: settings.Settings, ledger: "Ledger", web: socket.socket, 
     loop = asyncio.get_running_loop()
     smtp = await loop.create_server(lambda: mailbox.protocol(ledger), sock=mail)
     config = uvicorn.Config(
-        app.create(ledger, told), log_level="warning", access_log=False, timeout_graceful_shutdown=2, lifespan="on"
+        app.create(ledger, options), log_level="warning", access_log=False, timeout_graceful_shutdown=2, lifespan="on"
     )
     server = uvicorn.Server(config)
     async with smtp:

@@ -40,8 +40,8 @@ class Call:
     @property
     def fingerprint(self) -> str:
         """A hash that is equal for calls with the same parameters."""
-        told = json.dumps([self.method, self.path, self.params], sort_keys=True)
-        return hashlib.sha256(told.encode()).hexdigest()
+        serialized = json.dumps([self.method, self.path, self.params], sort_keys=True)
+        return hashlib.sha256(serialized.encode()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -77,15 +77,15 @@ class Api:
         return _respond(request, call, answer, lost=fault is not None and fault["kind"] == "lost")
 
     def _check_key(self, request: Request) -> None:
-        scheme, _, given = request.headers.get("authorization", "").partition(" ")
+        scheme, _, key = request.headers.get("authorization", "").partition(" ")
         if scheme.lower() == "basic":
-            given = base64.b64decode(given + "==", validate=False).decode("latin-1").partition(":")[0]
-        if not given:
+            key = base64.b64decode(key + "==", validate=False).decode("latin-1").partition(":")[0]
+        if not key:
             raise unauthorized(
                 "You did not provide an API key. Use bearer auth, e.g. 'Authorization: Bearer YOUR_KEY'."
             )
-        if not hmac.compare_digest(given.strip().encode(), self._key.encode()):
-            raise unauthorized(f"Invalid API Key provided: {given[:7]}****")
+        if not hmac.compare_digest(key.strip().encode(), self._key.encode()):
+            raise unauthorized(f"Invalid API Key provided: {key[:7]}****")
 
     def _check_version(self, request: Request) -> None:
         version = request.headers.get("stripe-version", API_VERSION)
@@ -127,8 +127,8 @@ class Api:
                 return Answer(200, _run(tx, call))
         try:
             with self._ledger.transaction({"id": call.request_id, "idempotency_key": call.key}) as tx:
-                if kept := _recall(tx, call):
-                    return kept
+                if replay := _recall(tx, call):
+                    return replay
                 if fault == "error":
                     answer = _broken(call)
                 else:
@@ -182,8 +182,8 @@ async def _read(request: Request, request_id: str) -> Call:
     body = await request.body()
     if len(body) > MOST_BYTES:
         raise Invalid("The request is too large.", status=413)
-    told = body.decode("utf-8", "replace") if request.method == "POST" else request.url.query
-    params = forms.decode(parse_qsl(told, keep_blank_values=True))
+    query = body.decode("utf-8", "replace") if request.method == "POST" else request.url.query
+    params = forms.decode(parse_qsl(query, keep_blank_values=True))
     key = request.headers.get("idempotency-key")
     if key is not None and len(key) > 255:
         raise Invalid("Idempotency keys can be up to 255 characters.", type="idempotency_error")
@@ -213,8 +213,8 @@ async def _half() -> AsyncIterator[bytes]:
 def _run(tx: Transaction, call: Call) -> Json:
     for method, pattern, handler in ROUTES:
         if method == call.method and (match := pattern.fullmatch(call.path)):
-            wanted = call.params.get("expand", [])
-            paths = forms.expansion(wanted, "expand") if wanted else []
+            expand_names = call.params.get("expand", [])
+            paths = forms.expansion(expand_names, "expand") if expand_names else []
             body: Json = objects.shown(expand(tx, handler(tx, call.params, list(match.groups())), paths))
             return body
     message = f"Unrecognized request URL ({call.method}: {call.path})."
@@ -228,10 +228,10 @@ def _only_expand(params: Json) -> None:
 def _get(kind: str, decorate: Callable[[Transaction, Json], Json] | None = None) -> Handler:
     def handler(tx: Transaction, params: Json, path: list[str]) -> Json:
         _only_expand(params)
-        found = tx.get(kind, path[0])
-        if not found:
+        stored = tx.get(kind, path[0])
+        if not stored:
             raise ApiError(f"No such {kind}: '{path[0]}'", "resource_missing", "id", status=404)
-        return decorate(tx, found) if decorate else found
+        return decorate(tx, stored) if decorate else stored
 
     return handler
 
@@ -245,10 +245,10 @@ def _list(
     shape = Shape({**forms.PAGING, **(filters or {})})
 
     def handler(tx: Transaction, params: Json, path: list[str]) -> Json:
-        found = page(tx, kind, url, shape(params))
+        listing = page(tx, kind, url, shape(params))
         if decorate:
-            found["data"] = [decorate(tx, item) for item in found["data"]]
-        return found
+            listing["data"] = [decorate(tx, item) for item in listing["data"]]
+        return listing
 
     return handler
 

@@ -73,9 +73,9 @@ def _certificates(ledger: Ledger) -> Callable[[Request], Response]:
         if faults.take(ledger, "GET", keys.GOOGLE_CERTS_PATH):
             return JSONResponse({"error": "unavailable (a fault set on purpose)"}, 503)
         with ledger.reading() as tx:
-            found = google.certificates(tx)
+            certificates = google.certificates(tx)
         headers = {"cache-control": f"public, max-age={google.CERTS_MAX_AGE}, must-revalidate, no-transform"}
-        return JSONResponse(found, headers=headers)
+        return JSONResponse(certificates, headers=headers)
 
     return endpoint
 

@@ -69,21 +69,21 @@ class Checkout:
 
     async def pay(self, request: Request) -> Response:
         """Pays with the form's card; responds with the outcome."""
-        given = await json_body(request, self._settings)
-        return await run_in_threadpool(self._pay, request.path_params["secret"], given)
+        form = await json_body(request, self._settings)
+        return await run_in_threadpool(self._pay, request.path_params["secret"], form)
 
-    def _pay(self, secret: str, given: Json) -> Response:
+    def _pay(self, secret: str, form: Json) -> Response:
         """Every outcome that the page knows what to do with is a 200 and has a state."""
         with self._ledger.transaction() as tx:
             session = sessions.by_secret(tx, secret)
             if session is None:
                 raise ApiError("There is no such checkout.", status=404)
-            errors = _mistakes(given, free=session["amount_total"] == 0)
+            errors = _mistakes(form, free=session["amount_total"] == 0)
             if errors:
                 return JSONResponse({"state": "invalid", "errors": errors})
             if session["status"] != "open":
                 return JSONResponse({"state": "closed"})
-            answer = payments.pay(tx, session["id"], _digits(given.get("number")), _payer(given), _authenticated(given))
+            answer = payments.pay(tx, session["id"], _digits(form.get("number")), _payer(form), _authenticated(form))
         if answer.state == "declined" and answer.error:
             return JSONResponse({"state": "declined", "message": answer.error["message"]})
         return JSONResponse({"state": answer.state, "return_url": _return_url(answer.session)})
@@ -100,51 +100,49 @@ def _digits(value: object) -> str:
     return re.sub(r"[ -]", "", str(value or ""))
 
 
-def _authenticated(given: Json) -> bool | None:
-    answer = given.get("authenticated")
+def _authenticated(form: Json) -> bool | None:
+    answer = form.get("authenticated")
     return answer if isinstance(answer, bool) else None
 
 
-def _expiry(given: Json) -> tuple[int, int] | None:
-    match = re.fullmatch(r"\s*(\d{1,2})\s*/\s*(\d{2}|20\d{2})\s*", str(given.get("expiry") or ""))
+def _expiry(form: Json) -> tuple[int, int] | None:
+    match = re.fullmatch(r"\s*(\d{1,2})\s*/\s*(\d{2}|20\d{2})\s*", str(form.get("expiry") or ""))
     if not match or not 1 <= int(match[1]) <= 12:
         return None
     return int(match[1]), 2000 + int(match[2][-2:])
 
 
-def _payer(given: Json) -> payments.Payer:
+def _payer(form: Json) -> payments.Payer:
     def line(name: str) -> str | None:
-        return str(given.get(name) or "").strip()[:200] or None
+        return str(form.get(name) or "").strip()[:200] or None
 
     return payments.Payer(
-        line("email"), line("name"), line("country"), line("postal_code"), _expiry(given) or (12, 2034)
+        line("email"), line("name"), line("country"), line("postal_code"), _expiry(form) or (12, 2034)
     )
 
 
-def _mistakes(given: Json, free: bool) -> dict[str, str]:
+def _mistakes(form: Json, free: bool) -> dict[str, str]:
     """By field, the sentence that belongs beside it. The page says the same before it asks."""
-    found: dict[str, str] = {}
-    if not re.fullmatch(r"[^@\s]+@[^@\s]+\.[^@\s]+", str(given.get("email") or "").strip()):
-        found["email"] = "Enter an e-mail address such as ada@example.com."
+    mistakes: dict[str, str] = {}
+    if not re.fullmatch(r"[^@\s]+@[^@\s]+\.[^@\s]+", str(form.get("email") or "").strip()):
+        mistakes["email"] = "Enter an e-mail address such as ada@example.com."
     if free:
-        return found
-    number = _digits(given.get("number"))
+        return mistakes
+    number = _digits(form.get("number"))
     if not re.fullmatch(r"\d{13,19}", number) or not passes_luhn(number):
-        found["number"] = "This is not a card number. Check the digits."
-    expiry, today = _expiry(given), datetime.now(UTC)
+        mistakes["number"] = "This is not a card number. Check the digits."
+    expiry, today = _expiry(form), datetime.now(UTC)
     if expiry is None:
-        found["expiry"] = "Enter month and year, such as 04 / 29."
+        mistakes["expiry"] = "Enter month and year, such as 04 / 29."
     elif (expiry[1], expiry[0]) < (today.year, today.month):
-        found["expiry"] = "This card has expired."
+        mistakes["expiry"] = "This card has expired."
     length = 4 if brand_of(number) == "amex" else 3
-    if not re.fullmatch(rf"\d{{{length}}}", str(given.get("cvc") or "")):
-        found["cvc"] = f"Enter the {length} digits of the security code."
-    if not str(given.get("name") or "").strip():
-        found["name"] = "Enter the name on the card."
-    if given.get("country") not in COUNTRY_NAMES:
-        found["country"] = "Choose a country."
-    if given.get("country") == "US" and not re.fullmatch(
-        r"\d{5}(-\d{4})?", str(given.get("postal_code") or "").strip()
-    ):
-        found["postal_code"] = "Enter a ZIP code of five digits."
-    return found
+    if not re.fullmatch(rf"\d{{{length}}}", str(form.get("cvc") or "")):
+        mistakes["cvc"] = f"Enter the {length} digits of the security code."
+    if not str(form.get("name") or "").strip():
+        mistakes["name"] = "Enter the name on the card."
+    if form.get("country") not in COUNTRY_NAMES:
+        mistakes["country"] = "Choose a country."
+    if form.get("country") == "US" and not re.fullmatch(r"\d{5}(-\d{4})?", str(form.get("postal_code") or "").strip()):
+        mistakes["postal_code"] = "Enter a ZIP code of five digits."
+    return mistakes

@@ -30,9 +30,9 @@ def routes(ledger: Ledger, settings: Settings) -> list[Route]:
 
     def change(path: str, control: Control) -> Route:
         async def endpoint(request: Request) -> Response:
-            given = await json_body(request, settings)
-            status, body = await run_in_threadpool(_changing, ledger, control, given, request.path_params)
-            return JSONResponse(body, status)
+            body = await json_body(request, settings)
+            status, content = await run_in_threadpool(_changing, ledger, control, body, request.path_params)
+            return JSONResponse(content, status)
 
         return Route(path, endpoint, methods=["POST"])
 
@@ -41,8 +41,8 @@ def routes(ledger: Ledger, settings: Settings) -> list[Route]:
         read("/_control/mail", lambda tx, request: mailbox.listing(tx, request.query_params.get("to"))),
         read("/_control/webhooks", lambda tx, request: webhooks.faults(tx)),
         read("/_control/faults", lambda tx, request: faults.current(tx)),
-        change("/_control/webhooks", lambda tx, given, path: (200, webhooks.set_faults(tx, given))),
-        change("/_control/faults", lambda tx, given, path: (200, faults.add(tx, given))),
+        change("/_control/webhooks", lambda tx, body, path: (200, webhooks.set_faults(tx, body))),
+        change("/_control/faults", lambda tx, body, path: (200, faults.add(tx, body))),
         change("/_control/settings", _set),
         change("/_control/sessions/{id}/pay", _pay),
         change("/_control/sessions/{id}/expire", _expire),
@@ -54,7 +54,7 @@ def routes(ledger: Ledger, settings: Settings) -> list[Route]:
         change("/_control/disputes/{id}/answer", _answer_dispute),
         change("/_control/events/{id}/resend", _resend),
         change("/_control/google/token", _token(settings)),
-        change("/_control/google/rotate", lambda tx, given, path: (200, google.rotate(tx, bool(given.get("forget"))))),
+        change("/_control/google/rotate", lambda tx, body, path: (200, google.rotate(tx, bool(body.get("forget"))))),
         Route("/_control/reset", _reset(ledger, settings), methods=["POST"]),
     ]
 
@@ -64,9 +64,9 @@ def _reading(ledger: Ledger, control: Callable[[Transaction, Request], Any], req
         return control(tx, request)
 
 
-def _changing(ledger: Ledger, control: Control, given: Json, path: dict[str, Any]) -> tuple[int, Any]:
+def _changing(ledger: Ledger, control: Control, body: Json, path: dict[str, Any]) -> tuple[int, Any]:
     with ledger.transaction() as tx:
-        return control(tx, given, path)
+        return control(tx, body, path)
 
 
 def whole_ledger(tx: Transaction) -> Json:
@@ -86,73 +86,73 @@ def whole_ledger(tx: Transaction) -> Json:
     return ledger
 
 
-def _pay(tx: Transaction, given: Json, path: dict[str, Any]) -> tuple[int, Any]:
+def _pay(tx: Transaction, body: Json, path: dict[str, Any]) -> tuple[int, Any]:
     """Pays like somebody at the page; a card that asks for 3-D Secure passes it unless `authenticate` is false."""
-    card = str(given.get("card", "4242424242424242")).replace(" ", "")
-    payer = payments.Payer(email=given.get("email"), name=given.get("name", "Test Payer"), postal_code="10001")
-    answer = payments.pay(tx, path["id"], card, payer, authenticated=given.get("authenticate", True) is True)
+    card = str(body.get("card", "4242424242424242")).replace(" ", "")
+    payer = payments.Payer(email=body.get("email"), name=body.get("name", "Test Payer"), postal_code="10001")
+    answer = payments.pay(tx, path["id"], card, payer, authenticated=body.get("authenticate", True) is True)
     if answer.state == "declined":
         return 402, {"error": answer.error, "session": objects.shown(answer.session)}
     return 200, {"session": objects.shown(answer.session)}
 
 
-def _expire(tx: Transaction, given: Json, path: dict[str, Any]) -> tuple[int, Any]:
+def _expire(tx: Transaction, body: Json, path: dict[str, Any]) -> tuple[int, Any]:
     return 200, {"session": objects.shown(sessions.expire(tx, path["id"]))}
 
 
-def _refund(tx: Transaction, given: Json, path: dict[str, Any]) -> tuple[int, Any]:
+def _refund(tx: Transaction, body: Json, path: dict[str, Any]) -> tuple[int, Any]:
     form = {"payment_intent": path["id"], "reason": "requested_by_customer"}
-    if given.get("amount") is not None:
-        form["amount"] = str(given["amount"])
+    if body.get("amount") is not None:
+        form["amount"] = str(body["amount"])
     return 200, {"refund": objects.shown(payments.refund(tx, form))}
 
 
-def _dispute(tx: Transaction, given: Json, path: dict[str, Any]) -> tuple[int, Any]:
-    return 200, {"dispute": objects.shown(payments.dispute(tx, path["id"], str(given.get("reason", "fraudulent"))))}
+def _dispute(tx: Transaction, body: Json, path: dict[str, Any]) -> tuple[int, Any]:
+    return 200, {"dispute": objects.shown(payments.dispute(tx, path["id"], str(body.get("reason", "fraudulent"))))}
 
 
-def _settle(tx: Transaction, given: Json, path: dict[str, Any]) -> tuple[int, Any]:
+def _settle(tx: Transaction, body: Json, path: dict[str, Any]) -> tuple[int, Any]:
     payments.settle(tx, path["id"])
     return 200, {"payment": objects.shown(tx.get("payment_intent", path["id"]))}
 
 
 def _change_refund(change: Callable[[Transaction, str], None]) -> Control:
-    def control(tx: Transaction, given: Json, path: dict[str, Any]) -> tuple[int, Any]:
+    def control(tx: Transaction, body: Json, path: dict[str, Any]) -> tuple[int, Any]:
         change(tx, path["id"])
         return 200, {"refund": objects.shown(tx.get("refund", path["id"]))}
 
     return control
 
 
-def _answer_dispute(tx: Transaction, given: Json, path: dict[str, Any]) -> tuple[int, Any]:
-    return 200, {"dispute": objects.shown(payments.answer_dispute(tx, path["id"], str(given.get("status"))))}
+def _answer_dispute(tx: Transaction, body: Json, path: dict[str, Any]) -> tuple[int, Any]:
+    return 200, {"dispute": objects.shown(payments.answer_dispute(tx, path["id"], str(body.get("status"))))}
 
 
-def _resend(tx: Transaction, given: Json, path: dict[str, Any]) -> tuple[int, Any]:
+def _resend(tx: Transaction, body: Json, path: dict[str, Any]) -> tuple[int, Any]:
     webhooks.resend(tx, path["id"])
     return 200, {"deliveries": webhooks.deliveries(tx, path["id"])}
 
 
-def _set(tx: Transaction, given: Json, path: dict[str, Any]) -> tuple[int, Any]:
-    value = given.get("settle_after_ms")
-    if type(value) is not int or not 0 <= value <= 86_400_000 or len(given) != 1:
+def _set(tx: Transaction, body: Json, path: dict[str, Any]) -> tuple[int, Any]:
+    value = body.get("settle_after_ms")
+    if type(value) is not int or not 0 <= value <= 86_400_000 or len(body) != 1:
         raise ApiError("settle_after_ms must be a whole number from 0 to 86400000", param="settle_after_ms")
     tx.write_note("settle_after_ms", value)
-    return 200, given
+    return 200, body
 
 
 def _token(settings: Settings) -> Control:
-    def control(tx: Transaction, given: Json, path: dict[str, Any]) -> tuple[int, Any]:
-        claims = given.get("claims", {})
+    def control(tx: Transaction, body: Json, path: dict[str, Any]) -> tuple[int, Any]:
+        claims = body.get("claims", {})
         if not isinstance(claims, dict):
             raise ApiError("claims must be an object", param="claims")
         signed = google.token(
             tx,
             settings.google_client_id,
             claims,
-            str(given.get("key", "current")),
-            str(given.get("alg", "RS256")),
-            given.get("kid"),
+            str(body.get("key", "current")),
+            str(body.get("alg", "RS256")),
+            body.get("kid"),
         )
         return 200, {"token": signed}
 

@@ -81,51 +81,51 @@ class Demo:
     def message(self, request: Request) -> Response:
         """One mail with its headers and text."""
         with self._ledger.reading() as tx:
-            found = mailbox.one(tx, request.path_params["id"])
-        if not found:
+            mail = mailbox.one(tx, request.path_params["id"])
+        if not mail:
             return self._pages.page("missing.html", {"here": "/mail", "what": "message"}, 404)
-        return self._pages.page("message.html", {"mail": found, "here": "/mail"})
+        return self._pages.page("message.html", {"mail": mail, "here": "/mail"})
 
     def html(self, request: Request) -> Response:
         """The HTML body of one mail."""
         with self._ledger.reading() as tx:
-            found = mailbox.one(tx, request.path_params["id"])
-        return self._pages.mail_body(found["html"] or "" if found else "")
+            mail = mailbox.one(tx, request.path_params["id"])
+        return self._pages.mail_body(mail["html"] or "" if mail else "")
 
     def choose(self, request: Request) -> Response:
         """The pop-up of the Google button; `origin` is the page that will be told, and has to be the shop's."""
-        asked = request.query_params
+        query = request.query_params
         problem = None
-        if asked.get("client_id") != self._settings.google_client_id:
-            problem = f"No such client: {asked.get('client_id')}"
-        elif asked.get("origin") not in self._settings.shop_origins:
-            problem = f"The origin {asked.get('origin')} is not the shop's, which is {self._settings.shop}."
+        if query.get("client_id") != self._settings.google_client_id:
+            problem = f"No such client: {query.get('client_id')}"
+        elif query.get("origin") not in self._settings.shop_origins:
+            problem = f"The origin {query.get('origin')} is not the shop's, which is {self._settings.shop}."
         with self._ledger.reading() as tx:
             values = {"personas": google.PERSONAS, "people": google.people(tx)}
-        asking = {name: asked.get(name, "") for name in ("origin", "nonce", "state", "login_hint")}
+        asking = {name: query.get(name, "") for name in ("origin", "nonce", "state", "login_hint")}
         return self._pages.pop_up("choose.html", {**values, **asking, "problem": problem}, 400 if problem else 200)
 
     async def chosen(self, request: Request) -> Response:
         """Signs a credential for the chosen persona."""
-        given = await json_body(request, self._settings)
-        return JSONResponse({"credential": await run_in_threadpool(self._sign, given)})
+        choice = await json_body(request, self._settings)
+        return JSONResponse({"credential": await run_in_threadpool(self._sign, choice)})
 
-    def _sign(self, given: Json) -> str:
+    def _sign(self, choice: Json) -> str:
         with self._ledger.transaction() as tx:
-            claims = google.claims_of(tx, given)
-            nonce = given.get("nonce")
+            claims = google.claims_of(tx, choice)
+            nonce = choice.get("nonce")
             if nonce is not None and not isinstance(nonce, str):
                 raise ApiError("nonce must be text", param="nonce")
             return google.token(tx, self._settings.google_client_id, claims | ({"nonce": nonce} if nonce else {}))
 
 
 def _payments(tx: Transaction) -> Json:
-    found = tx.all("checkout.session", order="seq DESC", limit=MOST_ROWS)
-    intents = {intent["id"]: intent for intent in _named(tx, "payment_intent", found, "payment_intent")}
+    sessions = tx.all("checkout.session", order="seq DESC", limit=MOST_ROWS)
+    intents = {intent["id"]: intent for intent in _named(tx, "payment_intent", sessions, "payment_intent")}
     charges = {charge["id"]: charge for charge in _named(tx, "charge", list(intents.values()), "latest_charge")}
     events = tx.all("event", order="seq DESC", limit=MOST_ROWS)
     return {
-        "sessions": [_row(session, intents, charges) for session in found],
+        "sessions": [_row(session, intents, charges) for session in sessions],
         "refunds": tx.all("refund", order="seq DESC", limit=MOST_ROWS),
         "disputes": tx.all("dispute", order="seq DESC", limit=MOST_ROWS),
         "events": [{**event, "deliveries": webhooks.deliveries(tx, event["id"])} for event in events],

@@ -39,11 +39,11 @@ def _walk(tx: Transaction, node: Any, parts: list[str], path: str) -> None:
 
 def _open(tx: Transaction, node: Json, name: str, path: str, is_last: bool) -> None:
     if f"_{name}" in node:
-        kept = node[f"_{name}"]
-        node[name] = lines(node) if name == "line_items" else kept
+        value = node[f"_{name}"]
+        node[name] = lines(node) if name == "line_items" else value
     elif name == "refunds" and node.get("object") == "charge":
-        found = tx.all("refund", "charge = ?", node["id"], order="seq DESC")
-        node[name] = objects.listing(f"/v1/charges/{node['id']}/refunds", found)
+        refunds = tx.all("refund", "charge = ?", node["id"], order="seq DESC")
+        node[name] = objects.listing(f"/v1/charges/{node['id']}/refunds", refunds)
     elif name in EXPANDABLE and name in node:
         if isinstance(node[name], str):
             node[name] = tx.get(EXPANDABLE[name], node[name])

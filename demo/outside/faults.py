@@ -26,24 +26,24 @@ def current(tx: Transaction) -> list[Json]:
     return faults
 
 
-def add(tx: Transaction, given: Json) -> list[Json]:
+def add(tx: Transaction, body: Json) -> list[Json]:
     """Sets one more fault; an empty object ends all of them. Raises ApiError for what is no fault."""
-    if not given:
+    if not body:
         tx.write_note("faults", [])
         return []
-    if given.get("kind") not in KINDS:
+    if body.get("kind") not in KINDS:
         raise ApiError(f"kind must be one of {', '.join(KINDS)}", param="kind")
-    if unknown := set(given) - _FIELDS:
+    if unknown := set(body) - _FIELDS:
         raise ApiError(f"Unknown fields: {', '.join(sorted(unknown))}")
-    count, delay = given.get("count", 1), given.get("delay_ms", DELAYS.get(given["kind"], 0))
+    count, delay = body.get("count", 1), body.get("delay_ms", DELAYS.get(body["kind"], 0))
     if type(count) is not int or not 1 <= count <= 10_000:
         raise ApiError("count must be a whole number from 1 to 10000", param="count")
     if type(delay) is not int or not 0 <= delay <= 600_000:
         raise ApiError("delay_ms must be a whole number from 0 to 600000", param="delay_ms")
-    path, method = given.get("path", "/v1/"), given.get("method")
+    path, method = body.get("path", "/v1/"), body.get("method")
     if not isinstance(path, str) or not (method is None or isinstance(method, str)):
         raise ApiError("path and method must be text", param="path")
-    fault = {"kind": given["kind"], "count": count, "path": path, "method": method, "delay_ms": delay}
+    fault = {"kind": body["kind"], "count": count, "path": path, "method": method, "delay_ms": delay}
     faults = [*current(tx), fault]
     tx.write_note("faults", faults)
     return faults

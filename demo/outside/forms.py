@@ -57,17 +57,17 @@ class Shape:
         if not isinstance(value, dict):
             raise Invalid("Invalid object", param=path)
         read: Json = {}
-        for name, given in value.items():
+        for name, member in value.items():
             where = f"{path}[{name}]" if path else name
             check = self.fields.get(name)
             if check is None:
                 raise _unknown(where, name in self.beyond)
-            if given == "" and name in self.required:
+            if member == "" and name in self.required:
                 raise Invalid(
                     f"You passed an empty string for '{where}'. It is required.", "parameter_invalid_empty", where
                 )
-            if given != "":
-                read[name] = check(given, where)
+            if member != "":
+                read[name] = check(member, where)
         for name in self.required:
             if name not in read:
                 where = f"{path}[{name}]" if path else name
@@ -157,11 +157,11 @@ def metadata(value: Any, path: str) -> dict[str, str]:
 
 def address(value: Any, path: str) -> str:
     """Checks an http or https URL."""
-    found = text(2048)(value, path)
-    parts = urlsplit(found)
+    url = text(2048)(value, path)
+    parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise Invalid("Not a valid URL", "url_invalid", path)
-    return str(found)
+    return str(url)
 
 
 def currency(value: Any, path: str) -> str:

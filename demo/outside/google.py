@@ -120,8 +120,8 @@ def token(
     }
     payload = {name: value for name, value in (usual | claims).items() if value is not None}
     if "name" in payload and "given_name" not in payload:
-        given, _, family = str(payload["name"]).partition(" ")
-        payload |= {"given_name": given} | ({"family_name": family} if family else {})
+        first_name, _, family = str(payload["name"]).partition(" ")
+        payload |= {"given_name": first_name} | ({"family_name": family} if family else {})
     signer = _signer(tx, key)
     header = {"alg": alg, "kid": kid or signer["kid"], "typ": "JWT"}
     signed = f"{_part(header)}.{_part(payload)}"
@@ -165,32 +165,32 @@ def _encode(value: bytes) -> str:
 
 def people(tx: Transaction) -> list[Json]:
     """New people who were somebody once and may come back, the latest first."""
-    known: list[Json] = tx.note("people", [])
-    return known
+    recent: list[Json] = tx.note("people", [])
+    return recent
 
 
-def claims_of(tx: Transaction, given: Json) -> Json:
+def claims_of(tx: Transaction, body: Json) -> Json:
     """Claims for a choice in the pop-up: a persona, somebody known, somebody new or somebody typed in."""
-    choice = given.get("persona")
+    choice = body.get("persona")
     if choice in PERSONAS:
         return dict(PERSONAS[choice]["claims"])
     if choice == "known":
-        for known in people(tx):
-            if known["sub"] == given.get("sub"):
-                return known
+        for one in people(tx):
+            if one["sub"] == body.get("sub"):
+                return one
         raise ApiError("Nobody known by that sub.", param="sub")
     if choice == "custom":
-        return _typed_in(given)
+        return _typed_in(body)
     if choice != "new":
         raise ApiError("persona must be new, existing, unverified, same, known or custom", param="persona")
-    made = person()
-    tx.write_note("people", [made, *people(tx)][:6])
-    return made
+    new_person = person()
+    tx.write_note("people", [new_person, *people(tx)][:6])
+    return new_person
 
 
-def _typed_in(given: Json) -> Json:
-    email, name = str(given.get("email") or "").strip(), str(given.get("name") or "").strip()
+def _typed_in(body: Json) -> Json:
+    email, name = str(body.get("email") or "").strip(), str(body.get("name") or "").strip()
     if "@" not in email or not name:
         raise ApiError("A name and an e-mail are needed.", param="email")
-    sub = str(given.get("sub") or "").strip() or str(int(hashlib.sha256(email.encode()).hexdigest()[:16], 16))
-    return {"sub": sub, "email": email, "name": name, "email_verified": bool(given.get("email_verified", True))}
+    sub = str(body.get("sub") or "").strip() or str(int(hashlib.sha256(email.encode()).hexdigest()[:16], 16))
+    return {"sub": sub, "email": email, "name": name, "email_verified": bool(body.get("email_verified", True))}

@@ -45,9 +45,9 @@ async def json_body(request: Request, settings: Settings) -> Json:
     if len(body) > MOST_BYTES:
         raise ApiError("The request is too large.", status=413)
     try:
-        found = json.loads(body or b"{}")
+        content = json.loads(body or b"{}")
     except ValueError as error:
         raise ApiError(f"Not JSON: {error}") from error
-    if not isinstance(found, dict):
+    if not isinstance(content, dict):
         raise ApiError("A JSON object is expected.")
-    return found
+    return content

@@ -166,9 +166,9 @@ class Ledger:
         with self.transaction() as tx:
             for table in ("objects", "answers", "deliveries", "attempts", "timers", "mail"):
                 tx.execute(f"DELETE FROM {table}")  # noqa: S608
-            kept = {name: tx.note(name) for name in KEPT_ON_RESET}
+            notes = {name: tx.note(name) for name in KEPT_ON_RESET}
             tx.execute("DELETE FROM notes")
-            for name, value in kept.items():
+            for name, value in notes.items():
                 if value is not None:
                     tx.write_note(name, value)
 

@@ -49,8 +49,8 @@ def protocol(ledger: Ledger) -> SMTP:
 def listing(tx: Transaction, to: str | None = None) -> list[Json]:
     """Messages, newest first; `to` is one envelope recipient, in any case."""
     rows = tx.execute(f"SELECT id, received, sender, recipients, raw FROM mail ORDER BY id DESC LIMIT {MOST_SHOWN}")  # noqa: S608
-    found = [row for row in rows if to is None or to.lower() in row[3].lower().split(", ")]
-    return [_read(*row) for row in found]
+    matches = [row for row in rows if to is None or to.lower() in row[3].lower().split(", ")]
+    return [_read(*row) for row in matches]
 
 
 def one(tx: Transaction, id: int) -> Json | None:

@@ -82,10 +82,10 @@ def routes() -> list[Route]:
     async def static(request: Request) -> Response:
         name = request.path_params["name"]
         kind = TYPES.get(Path(name).suffix)
-        found = STATIC / name
-        if kind is None or not found.is_file():
+        file = STATIC / name
+        if kind is None or not file.is_file():
             return Response("Not found", 404)
-        return FileResponse(found, media_type=kind, headers={"cache-control": "no-cache"})
+        return FileResponse(file, media_type=kind, headers={"cache-control": "no-cache"})
 
     def script(name: str, path: str) -> Route:
         async def endpoint(request: Request) -> Response:

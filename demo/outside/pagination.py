@@ -29,9 +29,9 @@ def page(tx: Transaction, kind: str, url: str, read: Json) -> Json:
             values.append(seq)
     limit = read.get("limit", USUAL)
     order = "seq" if backwards else "seq DESC"
-    found = tx.all(kind, " AND ".join(clauses) or "1", *values, order=order, limit=limit + 1)
-    has_more, found = len(found) > limit, found[:limit]
-    return objects.listing(url, found[::-1] if backwards else found, has_more)
+    items = tx.all(kind, " AND ".join(clauses) or "1", *values, order=order, limit=limit + 1)
+    has_more, items = len(items) > limit, items[:limit]
+    return objects.listing(url, items[::-1] if backwards else items, has_more)
 
 
 def page_of(listing: Json, read: Json) -> Json:

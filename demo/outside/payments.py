@@ -192,7 +192,7 @@ def refund(tx: Transaction, params: Json) -> Json:
     left = charge["amount_captured"] - charge["amount_refunded"]
     if left == 0:
         raise ApiError(f"Charge {charge['id']} has already been refunded.", "charge_already_refunded")
-    if any(not found["is_charge_refundable"] for found in tx.all("dispute", "charge = ?", charge["id"])):
+    if any(not one["is_charge_refundable"] for one in tx.all("dispute", "charge = ?", charge["id"])):
         raise ApiError(f"Charge {charge['id']} has been charged back; cannot issue a refund.", "charge_disputed")
     amount = read.get("amount", left)
     if amount > left:
@@ -201,16 +201,16 @@ def refund(tx: Transaction, params: Json) -> Json:
             param="amount",
         )
     how = CARDS[charge["_card"]].refund
-    made = tx.put(payment_objects.refund(charge, amount, read, "pending" if how == "pending" else "succeeded"))
+    new_refund = tx.put(payment_objects.refund(charge, amount, read, "pending" if how == "pending" else "succeeded"))
     if how != "succeeds":
-        tx.wind(SETTLE_REFUND, made["id"], time.time() + settle_after(tx))
+        tx.wind(SETTLE_REFUND, new_refund["id"], time.time() + settle_after(tx))
     refunded = charge["amount_refunded"] + amount
     before = {"amount_refunded": charge["amount_refunded"], "refunded": charge["refunded"]}
     charge |= {"amount_refunded": refunded, "refunded": refunded == charge["amount_captured"]}
     tx.put(charge)
-    webhooks.emit(tx, "refund.created", made)
+    webhooks.emit(tx, "refund.created", new_refund)
     webhooks.emit(tx, "charge.refunded", charge, before)
-    return made
+    return new_refund
 
 
 def _refundable(tx: Transaction, read: Json) -> Json:
@@ -237,25 +237,27 @@ def _dollars(cents: int) -> str:
 
 def settle_refund(tx: Transaction, id: str) -> None:
     """Brings a refund to the end that its card decides: a pending one succeeds, one of the failing card fails."""
-    found = tx.get("refund", id)
-    if not found or CARDS[_charge(tx, found["charge"])["_card"]].refund == "fails":
+    refund_object = tx.get("refund", id)
+    if not refund_object or CARDS[_charge(tx, refund_object["charge"])["_card"]].refund == "fails":
         fail_refund(tx, id)
-    elif found["status"] == "pending":
+    elif refund_object["status"] == "pending":
         tx.unwind(SETTLE_REFUND, id)
-        done = tx.put(found | {"status": "succeeded", "pending_reason": None})
+        done = tx.put(refund_object | {"status": "succeeded", "pending_reason": None})
         webhooks.emit(tx, "refund.updated", done, {"status": "pending"})
 
 
 def fail_refund(tx: Transaction, id: str) -> None:
     """The buyer's bank sends a refund back, also one that had succeeded: its money is on the charge again."""
-    found = tx.get("refund", id)
-    if not found or found["status"] not in ("pending", "succeeded"):
+    refund_object = tx.get("refund", id)
+    if not refund_object or refund_object["status"] not in ("pending", "succeeded"):
         return
     tx.unwind(SETTLE_REFUND, id)
-    charge = _charge(tx, found["charge"])
-    failed = tx.put(found | {"status": "failed", "failure_reason": "expired_or_canceled_card", "pending_reason": None})
-    tx.put(charge | {"amount_refunded": charge["amount_refunded"] - found["amount"], "refunded": False})
-    webhooks.emit(tx, "refund.updated", failed, {"status": found["status"]})
+    charge = _charge(tx, refund_object["charge"])
+    failed = tx.put(
+        refund_object | {"status": "failed", "failure_reason": "expired_or_canceled_card", "pending_reason": None}
+    )
+    tx.put(charge | {"amount_refunded": charge["amount_refunded"] - refund_object["amount"], "refunded": False})
+    webhooks.emit(tx, "refund.updated", failed, {"status": refund_object["status"]})
     webhooks.emit(tx, "refund.failed", failed)
 
 
@@ -268,19 +270,21 @@ def dispute(tx: Transaction, payment_intent: str, reason: str) -> Json:
     if charge["status"] != "succeeded" or charge["disputed"]:
         raise ApiError("Only a payment that went through, and is not disputed yet, can be disputed.", status=409)
     tx.put(charge | {"disputed": True})
-    made = tx.put(payment_objects.dispute(charge, reason))
-    webhooks.emit(tx, "charge.dispute.created", made)
-    return made
+    new_dispute = tx.put(payment_objects.dispute(charge, reason))
+    webhooks.emit(tx, "charge.dispute.created", new_dispute)
+    return new_dispute
 
 
 def answer_dispute(tx: Transaction, id: str, status: str) -> Json:
     """The shop's answer is under review, or the bank decides: "under_review", "won" or "lost". Raises ApiError."""
-    found = tx.get("dispute", id)
-    if not found:
+    dispute_object = tx.get("dispute", id)
+    if not dispute_object:
         raise missing("dispute", id)
-    if status not in ("under_review", "won", "lost") or found["status"] in ("won", "lost", status):
-        raise ApiError(f"A dispute that is {found['status']} cannot become {status}.", param="status", status=409)
-    changed = tx.put(found | {"status": status, "is_charge_refundable": status == "won"})
+    if status not in ("under_review", "won", "lost") or dispute_object["status"] in ("won", "lost", status):
+        raise ApiError(
+            f"A dispute that is {dispute_object['status']} cannot become {status}.", param="status", status=409
+        )
+    changed = tx.put(dispute_object | {"status": status, "is_charge_refundable": status == "won"})
     event = "charge.dispute.updated" if status == "under_review" else "charge.dispute.closed"
-    webhooks.emit(tx, event, changed, {"status": found["status"]})
+    webhooks.emit(tx, event, changed, {"status": dispute_object["status"]})
     return changed

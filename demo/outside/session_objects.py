@@ -56,7 +56,7 @@ def product(data: Json) -> Json:
 def line_item(read: Json, discount: int) -> Json:
     """A line with its price and product; the product is an id until it is expanded."""
     data, quantity = read["price_data"], read["quantity"]
-    made = product(data["product_data"])
+    item_product = product(data["product_data"])
     subtotal = data["unit_amount"] * quantity
     return {
         "id": ids.new("li_"),
@@ -67,7 +67,7 @@ def line_item(read: Json, discount: int) -> Json:
         "amount_tax": 0,
         "amount_total": subtotal - discount,
         "currency": data["currency"],
-        "description": made["name"],
+        "description": item_product["name"],
         "metadata": read.get("metadata", {}),
         "price": {
             "id": ids.new("price_1"),
@@ -81,8 +81,8 @@ def line_item(read: Json, discount: int) -> Json:
             "lookup_key": None,
             "metadata": {},
             "nickname": None,
-            "product": made["id"],
-            "_product": made,
+            "product": item_product["id"],
+            "_product": item_product,
             "recurring": None,
             "tax_behavior": data.get("tax_behavior", "unspecified"),
             "tiers_mode": None,

@@ -202,12 +202,14 @@ def _check_life(read: Json) -> None:
 
 
 def _check_currencies(read: Json) -> None:
-    found = {line["price_data"]["currency"] for line in read["line_items"]}
-    found |= {option["shipping_rate_data"]["fixed_amount"]["currency"] for option in read.get("shipping_options", [])}
-    found |= {read["currency"]} if "currency" in read else set()
-    if len(found) > 1:
+    currencies = {line["price_data"]["currency"] for line in read["line_items"]}
+    currencies |= {
+        option["shipping_rate_data"]["fixed_amount"]["currency"] for option in read.get("shipping_options", [])
+    }
+    currencies |= {read["currency"]} if "currency" in read else set()
+    if len(currencies) > 1:
         raise Invalid(
-            f"All amounts must have the same currency, found: {', '.join(sorted(found))}.", param="line_items"
+            f"All amounts must have the same currency, found: {', '.join(sorted(currencies))}.", param="line_items"
         )
 
 
@@ -217,15 +219,15 @@ def _coupon(tx: Transaction, read: Json, currency: str) -> Json | None:
     id = read["discounts"][0].get("coupon")
     if not id:
         raise ApiError("Missing required param: discounts[0][coupon].", "parameter_missing", "discounts[0][coupon]")
-    found = tx.get("coupon", id)
-    if not found:
+    coupon = tx.get("coupon", id)
+    if not coupon:
         raise missing("coupon", id, "discounts[0][coupon]")
-    if not found["valid"] or (found["redeem_by"] and found["redeem_by"] < now()):
+    if not coupon["valid"] or (coupon["redeem_by"] and coupon["redeem_by"] < now()):
         raise ApiError(f"Coupon {id} is used up or has expired.", "coupon_expired", "discounts[0][coupon]")
-    if found["amount_off"] and found["currency"] != currency:
-        raise ApiError(f"Coupon {id} is in {found['currency']}, the session in {currency}.", param="discounts")
-    limit = found["max_redemptions"]
-    return found | {"_uses_left": limit - found["times_redeemed"] if limit else 0}
+    if coupon["amount_off"] and coupon["currency"] != currency:
+        raise ApiError(f"Coupon {id} is in {coupon['currency']}, the session in {currency}.", param="discounts")
+    limit = coupon["max_redemptions"]
+    return coupon | {"_uses_left": limit - coupon["times_redeemed"] if limit else 0}
 
 
 def _discount(applied: Json | None, subtotal: int) -> int:

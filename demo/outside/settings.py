@@ -66,13 +66,13 @@ def read(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) 
     parser.add_argument("--data", type=Path, default=environment.get("SHOP_DATA") or ".shop", help="the shop's folder")
     parser.add_argument("--settings-from-stdin", action="store_true", help="listen, and load when standard input ends")
     parser.add_argument("--shop", default=environment.get("PUBLIC_URL") or f"http://localhost:{shop_port}")
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     return Settings(
-        port=given.port,
-        smtp_port=given.smtp_port or given.port + 1,
-        data=given.data / "outside",
-        shop=given.shop.rstrip("/"),
-        settings_from_stdin=given.settings_from_stdin,
+        port=options.port,
+        smtp_port=options.smtp_port or options.port + 1,
+        data=options.data / "outside",
+        shop=options.shop.rstrip("/"),
+        settings_from_stdin=options.settings_from_stdin,
         stripe_key=environment.get("STANDIN_STRIPE_KEY") or keys.STRIPE_SECRET_KEY,
         webhook_secret=environment.get("STANDIN_WEBHOOK_SECRET") or keys.STRIPE_WEBHOOK_SECRET,
         google_client_id=environment.get("STANDIN_GOOGLE_CLIENT_ID") or keys.GOOGLE_CLIENT_ID,

@@ -81,8 +81,8 @@ def create_endpoint(tx: Transaction, params: Json) -> Json:
         if name != "*" and name not in EVENTS:
             raise ApiError(f"The stand-in sends no event called {name}.", param="enabled_events")
     secret = ids.new("whsec_", 32)
-    made = tx.put(endpoint(ids.new("we_1"), read["url"], secret, read["enabled_events"], read))
-    return made | {"secret": secret}
+    new_endpoint = tx.put(endpoint(ids.new("we_1"), read["url"], secret, read["enabled_events"], read))
+    return new_endpoint | {"secret": secret}
 
 
 def faults(tx: Transaction) -> Json:
@@ -90,14 +90,14 @@ def faults(tx: Transaction) -> Json:
     return {**AT_REST, **tx.note("webhook_faults", {})}
 
 
-def set_faults(tx: Transaction, given: Json) -> Json:
+def set_faults(tx: Transaction, switches: Json) -> Json:
     """Replaces what goes wrong on purpose; absent keys go back to rest. Raises ApiError for anything else."""
-    for name, value in given.items():
+    for name, value in switches.items():
         if name not in AT_REST:
             raise ApiError(f"Unknown switch: {name}", param=name)
         if type(value) is not type(AT_REST[name]) or (not isinstance(value, bool) and not 0 <= value <= 600_000):
             raise ApiError(f"Not a value of {name}: {value!r}", param=name)
-    tx.write_note("webhook_faults", given)
+    tx.write_note("webhook_faults", switches)
     return faults(tx)
 
 
@@ -119,9 +119,9 @@ def emit(tx: Transaction, type: str, about: Json, before: Json | None = None) ->
             "type": type,
         }
     )
-    for found in tx.all("webhook_endpoint"):
-        if "*" in found["enabled_events"] or type in found["enabled_events"]:
-            schedule(tx, event["id"], found["id"])
+    for target in tx.all("webhook_endpoint"):
+        if "*" in target["enabled_events"] or type in target["enabled_events"]:
+            schedule(tx, event["id"], target["id"])
     return event
 
 
@@ -143,11 +143,11 @@ def schedule(tx: Transaction, event: str, endpoint: str) -> None:
 
 def resend(tx: Transaction, event: str) -> None:
     """Sends a stored event again to every endpoint that wants it, whatever became of it before."""
-    found = tx.get("event", event)
-    if not found:
+    stored = tx.get("event", event)
+    if not stored:
         raise ApiError(f"No such event: {event}", "resource_missing", status=404)
     for target in tx.all("webhook_endpoint"):
-        if "*" in target["enabled_events"] or found["type"] in target["enabled_events"]:
+        if "*" in target["enabled_events"] or stored["type"] in target["enabled_events"]:
             tx.execute(
                 "INSERT INTO deliveries (event, endpoint, state, created, due) VALUES (?, ?, 'pending', ?, ?)",
                 event,
@@ -206,11 +206,11 @@ def record(tx: Transaction, delivery: int, status: int | None, error: str | None
 
 def deliveries(tx: Transaction, event: str) -> list[Json]:
     """Every delivery of an event with its attempts, oldest first."""
-    found = []
+    result = []
     rows = tx.execute("SELECT id, endpoint, state, due FROM deliveries WHERE event = ? ORDER BY id", event).fetchall()
     for id, target, state, due in rows:
         attempts = tx.execute("SELECT at, status, error, ms FROM attempts WHERE delivery = ? ORDER BY id", id)
-        found.append(
+        result.append(
             {
                 "id": id,
                 "endpoint": target,
@@ -221,4 +221,4 @@ def deliveries(tx: Transaction, event: str) -> list[Json]:
                 ],
             }
         )
-    return found
+    return result

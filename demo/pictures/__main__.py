@@ -11,11 +11,11 @@ from demo.pictures import drawing, encode, measured, originals
 
 def main() -> None:
     options = _options()
-    wanted = [product for product in products() if not options.slugs or product.slug in options.slugs]
-    unknown = set(options.slugs) - {product.slug for product in wanted}
+    chosen = [product for product in products() if not options.slugs or product.slug in options.slugs]
+    unknown = set(options.slugs) - {product.slug for product in chosen}
     if unknown:
         sys.exit(f"Not in the catalogue: {', '.join(sorted(unknown))}")
-    jobs = [(product, tuple(options.views), options.into) for product in wanted]
+    jobs = [(product, tuple(options.views), options.into) for product in chosen]
     total = 0
     with ProcessPoolExecutor(options.processes) as pool:
         for (product, _, _), size in zip(jobs, pool.map(_draw, jobs), strict=True):
@@ -24,7 +24,7 @@ def main() -> None:
             sys.stdout.flush()
     originals.note(options.into)
     measured.write()
-    sys.stdout.write(f"{len(wanted)} products, {total / 1e6:.1f} MB in {options.into}\n")
+    sys.stdout.write(f"{len(chosen)} products, {total / 1e6:.1f} MB in {options.into}\n")
 
 
 def _draw(job: tuple[Product, tuple[View, ...], Path]) -> int:

@@ -24,7 +24,7 @@ def shirt(cut: ShirtCut) -> dict[str, int]:
     sleeve = path(sleeve_of(cut).outline)
     from_shoulder = np.hypot(*(sleeve - cut.shoulder).T)
     chest = 2 * _width(outline, cut.armpit + 0.5)
-    found = {
+    lengths = {
         "shoulder": 2 * cut.shoulder[0],
         "chest": chest,
         "bust": chest,
@@ -32,21 +32,21 @@ def shirt(cut: ShirtCut) -> dict[str, int]:
         "sleeve": float(from_shoulder.max()),
         "length": float(np.ptp(outline[:, 1])),
     }
-    return {point: round(length * MILLIMETERS) for point, length in found.items()}
+    return {point: round(length * MILLIMETERS) for point, length in lengths.items()}
 
 
 def trousers(cut: TrouserCut) -> dict[str, int]:
     """Millimeters by point, of the size that is drawn."""
     legs = Legs(cut)
     inseam = path(f"M {cut.hem[1]} {cut.length + 0.4} {legs.inseam}")
-    found = {
+    lengths = {
         "waist": 4 * cut.waist,
         "front_rise": cut.crotch - legs.waist_y(0, "front"),
         "thigh": _width(legs.outline(), cut.crotch + 2.5) / 2 * BEHIND,
         "inseam": sum(float(np.hypot(*(after - before))) for before, after in pairwise(inseam)),
         "hem": cut.hem[0] - cut.hem[1],
     }
-    return {point: round(length * MILLIMETERS) for point, length in found.items()}
+    return {point: round(length * MILLIMETERS) for point, length in lengths.items()}
 
 
 def write() -> None:

@@ -62,7 +62,9 @@ def without(outline: Points, covered: list[Points], within: float = 0.3) -> list
         near = np.min(np.hypot(ring[:, None, 0] - dense[None, :, 0], ring[:, None, 1] - dense[None, :, 1]), axis=1)
         free &= near > within
     cuts = np.flatnonzero(np.diff(free.astype(np.int8)))
-    return [piece for piece, kept in zip(np.split(ring, cuts + 1), np.split(free, cuts + 1), strict=True) if kept[0]]
+    return [
+        piece for piece, is_free in zip(np.split(ring, cuts + 1), np.split(free, cuts + 1), strict=True) if is_free[0]
+    ]
 
 
 def _piece(command: str, start: Points, numbers: Points) -> Points:

@@ -153,26 +153,26 @@ async def facts_state(session: AsyncSession) -> FactsState:
     payload = select(Job.payload).where(Job.key == JOB).scalar_subquery()
     state = (AnalyticsState.time_zone, AnalyticsState.rebuilt_at, payload, func.now())
     row = (await session.execute(select(*state, _WAITING_SINCE, _HOW_MANY, _FIRST))).one()
-    zone, rebuilt_at, found, as_of, waiting_since, set_aside, first = row
+    zone, rebuilt_at, progress_payload, as_of, waiting_since, set_aside, first = row
     is_whole = rebuilt_at is not None
-    progress = None if is_whole or not found else RebuildProgress(**found)
+    progress = None if is_whole or not progress_payload else RebuildProgress(**progress_payload)
     return FactsState(zone, is_whole, progress, as_of, waiting_since, set_aside, first)
 
 
-async def rebuild(sessions: Sessions, settings: Settings, *, told: Callable[[str], None]) -> int:
+async def rebuild(sessions: Sessions, settings: Settings, *, on_progress: Callable[[str], None]) -> int:
     """Rebuilds all facts and sums in the shop's time zone while it is open. Returns the number of orders in them.
 
     Its steps are those of the job, which stays in the queue meanwhile: a running server takes some of them, and
-    continues when this is interrupted. `told` is called with the progress.
+    continues when this is interrupted. `on_progress` is called with each step.
     """
     async with begin(sessions) as session:
         await jobs.enqueue(session, JOB, {}, key=JOB)
         await jobs.continue_with(session, JOB, {})
         await session.execute(update(AnalyticsState).values(rebuilt_at=None))
     while True:
-        progress = await _step_or_give_way(sessions, settings, told)
+        progress = await _step_or_give_way(sessions, settings, on_progress)
         if progress is not None:
-            told(str(progress))
+            on_progress(str(progress))
             continue
         async with begin(sessions) as session:
             if (await facts_state(session)).is_whole:
@@ -184,7 +184,7 @@ async def rebuild(sessions: Sessions, settings: Settings, *, told: Callable[[str
 
 
 async def _step_or_give_way(
-    sessions: Sessions, settings: Settings, told: Callable[[str], None]
+    sessions: Sessions, settings: Settings, on_progress: Callable[[str], None]
 ) -> RebuildProgress | None:
     try:
         async with begin(sessions) as session:
@@ -192,7 +192,7 @@ async def _step_or_give_way(
     except DBAPIError as error:
         if getattr(error.orig, "sqlstate", None) not in GIVES_WAY:
             raise
-    told("Giving way to a report, a payment or a backup")
+    on_progress("Giving way to a report, a payment or a backup")
     await asyncio.sleep(PAUSE)
     return None
 

@@ -91,9 +91,9 @@ async def follow(sessions: Sessions) -> bool:
     """
     async with begin(sessions) as session:
         fresh, again, product = (await session.execute(select(_any(_FRESH), _any(_DUE_AGAIN), _any(_OF_PRODUCT)))).one()
-    found = fresh and await _count_batch(sessions)
-    found = (again and await _count_again(sessions)) or found
-    return (product and await _follow_product(sessions)) or found
+    has_worked = fresh and await _count_batch(sessions)
+    has_worked = (again and await _count_again(sessions)) or has_worked
+    return (product and await _follow_product(sessions)) or has_worked
 
 
 def _any(condition: ColumnElement[bool]) -> ColumnElement[bool]:
@@ -202,10 +202,10 @@ async def _move_events(sessions: Sessions, change: int) -> None:
 
 
 async def _orders_of(session: AsyncSession, changed: AnalyticsOutbox) -> Sequence[UUID]:
-    found = select(OrderLine.order_id).distinct().where(OrderLine.product_id == changed.product_id)
+    query = select(OrderLine.order_id).distinct().where(OrderLine.product_id == changed.product_id)
     if changed.after_order_id is not None:
-        found = found.where(OrderLine.order_id > changed.after_order_id)
-    return (await session.scalars(found.order_by(OrderLine.order_id).limit(BATCH))).all()
+        query = query.where(OrderLine.order_id > changed.after_order_id)
+    return (await session.scalars(query.order_by(OrderLine.order_id).limit(BATCH))).all()
 
 
 def _is_passing(error: DBAPIError) -> bool:

@@ -40,7 +40,7 @@ class TopProduct:
         )
 
 
-async def _asked(info: Info) -> service.AnalyticsTotals:
+async def _totals(info: Info) -> service.AnalyticsTotals:
     """The totals; all fields of a query share one read."""
     return await info.context.resources.get(TotalsCache).get()
 
@@ -49,23 +49,23 @@ async def _asked(info: Info) -> service.AnalyticsTotals:
 class Analytics(BehaviourFields):
     @strawberry.field(description="All accounts.")
     async def total_users(self, info: Info) -> int:
-        return (await _asked(info)).total_users
+        return (await _totals(info)).total_users
 
     @strawberry.field(description="Products not retired.")
     async def total_products(self, info: Info) -> int:
-        return (await _asked(info)).total_products
+        return (await _totals(info)).total_products
 
     @strawberry.field(description="Orders that were paid, refunded ones included.")
     async def total_orders(self, info: Info) -> int:
-        return (await _asked(info)).total_orders
+        return (await _totals(info)).total_orders
 
     @strawberry.field(description="Paid less refunded.")
     async def total_sales(self, info: Info) -> Money:
-        return Money((await _asked(info)).total_sales_cents)
+        return Money((await _totals(info)).total_sales_cents)
 
     @strawberry.field(description="The ten best by units, revenue breaking ties.")
     async def top_products(self, info: Info) -> list[TopProduct]:
-        return [TopProduct.of(row) for row in (await _asked(info)).top_products]
+        return [TopProduct.of(row) for row in (await _totals(info)).top_products]
 
     @strawberry.field(description=f"For reports, cohorts and basket pairs alike: {reports.MISSING}")
     async def missing(self, info: Info) -> str | None:

@@ -16,14 +16,14 @@ class TotalsCache:
 
     def __init__(self, reports: ReportsPool) -> None:
         self._reports = reports
-        self._kept: AnalyticsTotals | None = None
+        self._cached: AnalyticsTotals | None = None
         self._kept_until = float("-inf")
         self._reading: asyncio.Task[AnalyticsTotals] | None = None
 
     async def get(self) -> AnalyticsTotals:
         """The totals, at most KEPT_SECONDS old."""
-        if self._kept is not None and time.monotonic() < self._kept_until:
-            return self._kept
+        if self._cached is not None and time.monotonic() < self._kept_until:
+            return self._cached
         release_slot()
         if self._reading is None:
             self._reading = asyncio.create_task(self._read())
@@ -33,9 +33,9 @@ class TotalsCache:
     async def _read(self) -> AnalyticsTotals:
         async with self._reports.reading() as session:
             began = time.monotonic()
-            self._kept = await service.totals(session)
+            self._cached = await service.totals(session)
         self._kept_until = began + KEPT_SECONDS
-        return self._kept
+        return self._cached
 
     def _done(self, _reading: asyncio.Task[AnalyticsTotals]) -> None:
         self._reading = None

@@ -125,12 +125,12 @@ async def _settle_some(session: AsyncSession, now: datetime) -> bool:
     await session.execute(select(*(func.set_config(name, value, True) for name, value in _SETTINGS.items())))
     until = {row.minutes: row.until for row in await session.scalars(select(SettledVisits))}
     for minutes in reversed(WINDOWS):
-        found = (await session.execute(_FROZEN, {"moment": now - LATEST - minutes * MINUTE})).first()
-        if found is None:
+        days = (await session.execute(_FROZEN, {"moment": now - LATEST - minutes * MINUTE})).first()
+        if days is None:
             return False
-        start = until.get(minutes) or found.first or found.frozen
-        if start < found.frozen:
-            await _sum(session, start, min(start + DAYS_AT_ONCE * DAY, found.frozen), minutes)
+        start = until.get(minutes) or days.first or days.frozen
+        if start < days.frozen:
+            await _sum(session, start, min(start + DAYS_AT_ONCE * DAY, days.frozen), minutes)
             return True
     return False
 

@@ -81,7 +81,7 @@ class AuditFilter:
     to: date | None = strawberry.field(default=None, description="On this day or earlier, in the shop's time zone.")
     search: str | None = strawberry.field(default=None, description="Part of a subject, an actor or an action.")
 
-    def wanted(self, time_zone: str) -> queries.AuditEntryFilter:
+    def criteria(self, time_zone: str) -> queries.AuditEntryFilter:
         """The filter for the query, with days of this time zone."""
         since, before = days.bounds_of(self.from_, self.to, time_zone)
         return queries.AuditEntryFilter(
@@ -108,13 +108,13 @@ class AuditAdminFields:
         after: After = None,
     ) -> Connection[AuditEntry]:
         time_zone = await info.context.resources.get(TimeZonePort).read(info.context)
-        wanted = filter.wanted(time_zone) if filter else queries.AuditEntryFilter()
+        criteria = filter.criteria(time_zone) if filter else queries.AuditEntryFilter()
         return await connection(
             info,
             first,
             decode_cursor(after, datetime_key, UUID),
-            lambda session, limit, place: queries.entries(session, wanted, limit=limit, after=place),
-            lambda session: queries.total(session, wanted),
+            lambda session, limit, place: queries.entries(session, criteria, limit=limit, after=place),
+            lambda session: queries.total(session, criteria),
             node=AuditEntry.of,
             place=lambda row: (row.created_at, row.id),
         )
@@ -122,8 +122,8 @@ class AuditAdminFields:
     @strawberry.field(description="Values that `auditLog` can be narrowed by.")
     async def audit_choices(self, info: Info) -> AuditChoices:
         async with reading(info.context) as session:
-            found = await queries.choices(session)
-        return AuditChoices(actors=found.actors, actions=found.actions, kinds=found.kinds)
+            choices = await queries.choices(session)
+        return AuditChoices(actors=choices.actors, actions=choices.actions, kinds=choices.kinds)
 
 
 def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[AuditChange]:
@@ -135,8 +135,8 @@ def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Au
         is_money = name.endswith(CENTS)
         yield AuditChange(
             name=_in_words(name),
-            before=_told(old.get(name), is_money=is_money),
-            after=_told(new.get(name), is_money=is_money),
+            before=_text(old.get(name), is_money=is_money),
+            after=_text(new.get(name), is_money=is_money),
             is_money=is_money,
         )
 
@@ -149,7 +149,7 @@ def _members(values: Mapping[str, Any], inside: str = "") -> Iterator[tuple[str,
             yield inside + name, value
 
 
-def _told(value: Any, *, is_money: bool) -> str | None:
+def _text(value: Any, *, is_money: bool) -> str | None:
     if is_money and isinstance(value, int):
         return decimal_text(value)
     match value:
@@ -158,10 +158,10 @@ def _told(value: Any, *, is_money: bool) -> str | None:
         case bool():
             return "yes" if value else "no"
         case list():
-            return ", ".join(_told(each, is_money=False) or "" for each in value)
+            return ", ".join(_text(each, is_money=False) or "" for each in value)
         case dict():
-            members = ((name, _told(each, is_money=name.endswith(CENTS))) for name, each in value.items())
-            return ", ".join(f"{_in_words(name)} {told}" for name, told in members)
+            members = ((name, _text(each, is_money=name.endswith(CENTS))) for name, each in value.items())
+            return ", ".join(f"{_in_words(name)} {text}" for name, text in members)
         case float():
             return str(Decimal(str(value)).normalize())
         case _:

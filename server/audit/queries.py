@@ -41,18 +41,18 @@ class AuditFilterChoices:
 
 
 async def entries(
-    session: AsyncSession, wanted: AuditEntryFilter, *, limit: int, after: Place | None = None
+    session: AsyncSession, criteria: AuditEntryFilter, *, limit: int, after: Place | None = None
 ) -> Sequence[AuditEntry]:
     """Entries, newest first, behind the entry `after`."""
-    page = select(AuditEntry).where(*_conditions(wanted)).order_by(AuditEntry.created_at.desc(), AuditEntry.id.desc())
+    page = select(AuditEntry).where(*_conditions(criteria)).order_by(AuditEntry.created_at.desc(), AuditEntry.id.desc())
     if after is not None:
         page = page.where(tuple_(AuditEntry.created_at, AuditEntry.id) < after)
     return (await session.scalars(page.limit(limit))).all()
 
 
-async def total(session: AsyncSession, wanted: AuditEntryFilter) -> int:
+async def total(session: AsyncSession, criteria: AuditEntryFilter) -> int:
     """How many entries match."""
-    return await session.scalar(select(func.count()).select_from(AuditEntry).where(*_conditions(wanted))) or 0
+    return await session.scalar(select(func.count()).select_from(AuditEntry).where(*_conditions(criteria))) or 0
 
 
 async def choices(session: AsyncSession) -> AuditFilterChoices:
@@ -77,20 +77,20 @@ async def _distinct(session: AsyncSession, column: str) -> list[str]:
     return list(await session.scalars(text(hops)))
 
 
-def _conditions(wanted: AuditEntryFilter) -> list[ColumnElement[bool]]:
+def _conditions(criteria: AuditEntryFilter) -> list[ColumnElement[bool]]:
     equal: dict[Any, str | None] = {
-        AuditEntry.actor_email: wanted.actor,
-        AuditEntry.action: wanted.action,
-        AuditEntry.subject_kind: wanted.kind,
-        AuditEntry.subject_id: wanted.subject_id,
+        AuditEntry.actor_email: criteria.actor,
+        AuditEntry.action: criteria.action,
+        AuditEntry.subject_kind: criteria.kind,
+        AuditEntry.subject_id: criteria.subject_id,
     }
     conditions: list[ColumnElement[bool]] = [
         column == value if is_storable(value) else false() for column, value in equal.items() if value
     ]
-    if wanted.since:
-        conditions.append(AuditEntry.created_at >= wanted.since)
-    if wanted.before:
-        conditions.append(AuditEntry.created_at < wanted.before)
-    if words := search_terms(wanted.search):
+    if criteria.since:
+        conditions.append(AuditEntry.created_at >= criteria.since)
+    if criteria.before:
+        conditions.append(AuditEntry.created_at < criteria.before)
+    if words := search_terms(criteria.search):
         conditions.append(SEARCHED.icontains(words, autoescape=True))
     return conditions

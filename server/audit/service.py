@@ -72,10 +72,10 @@ async def record_once(session: AsyncSession, actor: Viewer, action: str, subject
     """Adds an entry, unless this actor has one with the same action and subject from the last ten minutes."""
     recently = AuditEntry.created_at > func.now() - REPEATED_WITHIN
     same = AuditEntry.subject_kind == subject.kind, AuditEntry.subject_id == str(subject.id)
-    known = select(AuditEntry.id).where(
+    same_entry = select(AuditEntry.id).where(
         *same, recently, AuditEntry.action == action, AuditEntry.actor_id == actor.user_id
     )
-    if await session.scalar(known.limit(1)) is None:
+    if await session.scalar(same_entry.limit(1)) is None:
         await record(session, actor, action, subject)
 
 

@@ -61,10 +61,10 @@ class CartLine:
     @classmethod
     def of(cls, line: queries.PricedCartLine, product: Product) -> "CartLine":
         """A line of the cart with its product. Raises NotFound when the variant is gone."""
-        found = product.variant(line.variant_id)
-        if found is None:
+        variant = product.variant(line.variant_id)
+        if variant is None:
             raise refusals.NotFound("This item")
-        variant = replace(found, stock=line.available, in_stock=line.available > 0)
+        variant = replace(variant, stock=line.available, in_stock=line.available > 0)
         pictures = variant.color.images() or product.images()
         return cls(
             id=strawberry.ID(str(line.variant_id)),
@@ -107,11 +107,11 @@ class Cart:
 
     @strawberry.field(description="In the order of adding. At most 90. Costs one statement, however many there are.")
     async def lines(self, info: Info) -> list[CartLine]:
-        wanted = list(dict.fromkeys(line.product_id for line in self.basket.lines))
-        if not wanted:
+        ids = list(dict.fromkeys(line.product_id for line in self.basket.lines))
+        if not ids:
             return []
         async with reading(info.context) as session:
-            rows = await catalog.products_by_id(session, wanted)
+            rows = await catalog.products_by_id(session, ids)
         products = {product_id: Product.of(row) for product_id, row in rows.items()}
         return [CartLine.of(line, products[line.product_id]) for line in self.basket.lines]
 

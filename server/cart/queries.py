@@ -191,10 +191,10 @@ class VariantOffer:
 
 async def offer(session: AsyncSession, user_id: UUID, variant_id: UUID) -> VariantOffer | None:
     """The variant for this shopper; None when it does not exist."""
-    found = await _OFFER.rows(session, shopper=user_id, wanted=variant_id)
-    if not found:
+    rows = await _OFFER.rows(session, shopper=user_id, wanted=variant_id)
+    if not rows:
         return None
-    [row] = found
+    [row] = rows
     price = money.charged(row.price_cents, row.discounted_price_cents)
     return VariantOffer(row.id, row.name, row.available, row.retired_at is not None, price, row.in_cart)
 

@@ -40,22 +40,22 @@ async def show(call: Call) -> Response:
 
 async def add(call: Call) -> Response:
     """Adds a product; responds 201 with the cart."""
-    wanted = await call.body(AddBody)
+    body = await call.body(AddBody)
     user_id, most = call.context.signed_in.user_id, call.context.resources.get(Settings).max_pieces_per_variant
     async with connection(call.context) as session:
-        product_id = parse_id(wanted.productId, "This product")
-        variant_id = await service.variant_for(session, product_id, wanted.size, wanted.color)
-        basket = await service.add_line(session, user_id, variant_id, wanted.quantity, most)
+        product_id = parse_id(body.productId, "This product")
+        variant_id = await service.variant_for(session, product_id, body.size, body.color)
+        basket = await service.add_line(session, user_id, variant_id, body.quantity, most)
     return answer(cart_json(basket), 201)
 
 
 async def set_quantity(call: Call) -> Response:
     """Sets the quantity of a line, named by its variant's or product's id."""
-    wanted = await call.body(QuantityBody)
+    body = await call.body(QuantityBody)
     user_id, most = call.context.signed_in.user_id, call.context.resources.get(Settings).max_pieces_per_variant
     async with transaction(call.context) as session:
         variant_id = await service.variant_known_as(session, user_id, call.path_id())
-        basket = await service.set_quantity(session, user_id, variant_id, wanted.quantity, most)
+        basket = await service.set_quantity(session, user_id, variant_id, body.quantity, most)
     return answer(cart_json(basket))
 
 

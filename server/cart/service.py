@@ -245,14 +245,14 @@ async def variant_for(session: Statements, product_id: UUID, size: str | None, c
 
 async def variant_known_as(session: AsyncSession, user_id: UUID, known_as: UUID) -> UUID:
     """The variant in the cart that a variant's or product's id means. Raises NotFound, or Conflict for several."""
-    found = await queries.variants_in_cart(session, user_id, known_as)
-    if known_as in found:
+    variant_ids = await queries.variants_in_cart(session, user_id, known_as)
+    if known_as in variant_ids:
         return known_as
-    if not found:
+    if not variant_ids:
         raise NotFound("This item")
-    if len(found) > 1:
+    if len(variant_ids) > 1:
         raise Conflict("Your cart holds this product in several sizes or colors. Name the variant instead.")
-    return found[0]
+    return variant_ids[0]
 
 
 def _check_quantity(quantity: int) -> None:
@@ -267,9 +267,9 @@ async def _offer(session: AsyncSession, user_id: UUID, variant_id: UUID) -> quer
     return offer
 
 
-def _narrow(choices: Sequence[VariantChoice], name: str, kept: list[VariantChoice]) -> list[VariantChoice]:
+def _narrow(choices: Sequence[VariantChoice], name: str, matches: list[VariantChoice]) -> list[VariantChoice]:
     """Raises InvalidInput, which lists the possible values, when none matches."""
-    if not kept:
+    if not matches:
         there = dict.fromkeys(choice.color if name == "color" else choice.size for choice in choices)
         raise InvalidInput({name: f"is one of {', '.join(there)}"})
-    return kept
+    return matches

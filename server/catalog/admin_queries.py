@@ -84,52 +84,54 @@ class AdminListPage(NamedTuple):
 
 
 async def page(
-    session: AsyncSession, wanted: AdminListFilter, sort: AdminListSort, first: int, after: Place | None = None
+    session: AsyncSession, criteria: AdminListFilter, sort: AdminListSort, first: int, after: Place | None = None
 ) -> AdminListPage:
     """At most `first` products behind the place; two statements."""
     key, falling = _KEYS[sort]
-    query = select(Product.id, key).where(*conditions(wanted)).limit(first + 1)
+    query = select(Product.id, key).where(*conditions(criteria)).limit(first + 1)
     query = query.order_by(*((key.desc(), Product.id.desc()) if falling else (key, Product.id)))
     if after is not None:
         here, place = tuple_(key, Product.id), tuple_(literal(after[0], key.type), literal(after[1], Uuid()))
         query = query.where(here < place if falling else here > place)
-    found = (await session.execute(query)).all()
-    shown = found[:first]
+    matches = (await session.execute(query)).all()
+    shown = matches[:first]
     rows = await products_by_id(session, [row.id for row in shown])
     # A product can be deleted between the two statements.
     there = [row for row in shown if row.id in rows]
-    return AdminListPage([rows[row.id] for row in there], [(row[1], row.id) for row in there], len(found) > first)
+    return AdminListPage([rows[row.id] for row in there], [(row[1], row.id) for row in there], len(matches) > first)
 
 
-async def total(session: AsyncSession, wanted: AdminListFilter) -> int:
+async def total(session: AsyncSession, criteria: AdminListFilter) -> int:
     """How many products match."""
-    return await session.scalar(select(func.count()).select_from(Product).where(*conditions(wanted))) or 0
+    return await session.scalar(select(func.count()).select_from(Product).where(*conditions(criteria))) or 0
 
 
-async def matching_ids(session: AsyncSession, wanted: AdminListFilter, limit: int) -> list[UUID]:
+async def matching_ids(session: AsyncSession, criteria: AdminListFilter, limit: int) -> list[UUID]:
     """Ids of the matching products, at most `limit`."""
-    return list(await session.scalars(select(Product.id).where(*conditions(wanted)).order_by(Product.id).limit(limit)))
+    return list(
+        await session.scalars(select(Product.id).where(*conditions(criteria)).order_by(Product.id).limit(limit))
+    )
 
 
-def conditions(wanted: AdminListFilter) -> list[ColumnElement[bool]]:
+def conditions(criteria: AdminListFilter) -> list[ColumnElement[bool]]:
     """The filter as SQL conditions."""
-    found: list[ColumnElement[bool]] = []
-    if wanted.retired:
-        found.append(Product.retired_at.is_not(None))
-    elif not wanted.include_retired:
-        found.append(Product.retired_at.is_(None))
-    if wanted.gender:
-        found.append(Product.gender == wanted.gender)
-    if wanted.on_sale:
-        found.append(Product.is_on_sale.is_(True))
-    if wanted.sold_out:
+    clauses: list[ColumnElement[bool]] = []
+    if criteria.retired:
+        clauses.append(Product.retired_at.is_not(None))
+    elif not criteria.include_retired:
+        clauses.append(Product.retired_at.is_(None))
+    if criteria.gender:
+        clauses.append(Product.gender == criteria.gender)
+    if criteria.on_sale:
+        clauses.append(Product.is_on_sale.is_(True))
+    if criteria.sold_out:
         left = (Variant.product_id == Product.id, Variant.stock > 0, Variant.retired_at.is_(None))
-        found.append(~select(Variant.id).where(*left).exists())
-    if wanted.without_picture:
-        found.append(~select(ProductImage.id).where(ProductImage.product_id == Product.id).exists())
-    if wanted.words:
-        found.append(Product.id.in_(_named(wanted.words)))
-    return found
+        clauses.append(~select(Variant.id).where(*left).exists())
+    if criteria.without_picture:
+        clauses.append(~select(ProductImage.id).where(ProductImage.product_id == Product.id).exists())
+    if criteria.words:
+        clauses.append(Product.id.in_(_named(criteria.words)))
+    return clauses
 
 
 def _named(words: str) -> Any:

@@ -36,7 +36,7 @@ class BulkSelection:
     """Products by their ids, or else all that a filter of the list matches."""
 
     ids: tuple[UUID, ...] = ()
-    wanted: admin_queries.AdminListFilter | None = None
+    criteria: admin_queries.AdminListFilter | None = None
 
 
 class PriceOperation(Enum):
@@ -197,10 +197,10 @@ def _check(change: Change) -> None:
 
 
 async def _ids(session: AsyncSession, selection: BulkSelection) -> list[UUID]:
-    if selection.wanted is None:
+    if selection.criteria is None:
         ids = list(dict.fromkeys(selection.ids))
     else:
-        ids = await admin_queries.matching_ids(session, selection.wanted, MOST_PRODUCTS + 1)
+        ids = await admin_queries.matching_ids(session, selection.criteria, MOST_PRODUCTS + 1)
     if not ids:
         raise InvalidInput({"selection": "No product is selected"})
     if len(ids) > MOST_PRODUCTS:
@@ -217,12 +217,12 @@ async def _states(session: AsyncSession, ids: Sequence[UUID], *, lock: bool = Fa
     products, variants = products.order_by(Product.id), variants.order_by(Variant.id)
     if lock:
         products, variants = products.with_for_update(key_share=True), variants.with_for_update(key_share=True)
-    found = (await session.execute(products)).all()
-    pieces: dict[UUID, dict[str, int]] = {row.id: {} for row in found}
+    product_rows = (await session.execute(products)).all()
+    pieces: dict[UUID, dict[str, int]] = {row.id: {} for row in product_rows}
     for variant_id, product_id, left in await session.execute(variants):
         pieces.get(product_id, {})[str(variant_id)] = left
     rows = []
-    for row in found:
+    for row in product_rows:
         prices = {name: getattr(row, name) for name in PRICE_FIELDS}
         state = ProductSnapshot(**prices, is_retired=row.retired_at is not None, stock=pieces[row.id])
         rows.append(BulkChangeRow(row.id, row.name, row.version, state, state))
@@ -323,7 +323,7 @@ async def _write_products(session: AsyncSession, rows: Sequence[BulkChangeRow]) 
 async def _write_stock(
     session: AsyncSession, rows: Sequence[BulkChangeRow], change: BulkStockChange, actor: Viewer
 ) -> None:
-    wanted = {variant: left for row in rows for variant, left in row.after.stock.items()}
+    stock_by_variant = {variant: left for row in rows for variant, left in row.after.stock.items()}
     moves = [
         StockMove(UUID(variant), left - row.before.stock[variant])
         for row in rows
@@ -331,7 +331,7 @@ async def _write_stock(
         if left != row.before.stock[variant]
     ]
     moves.sort()
-    changed = [{"id": move.variant_id, "stock": wanted[str(move.variant_id)]} for move in moves]
+    changed = [{"id": move.variant_id, "stock": stock_by_variant[str(move.variant_id)]} for move in moves]
     if changed:
         await session.execute(update(Variant), changed)
     await stock.record(session, moves, change.reason, note=change.note, actor=actor)

@@ -110,8 +110,8 @@ def lightness(hex_value: str) -> float:
 
 def nearest_name(hex_value: str) -> str:
     """The CSS name of the nearest color by CIE94 distance with the weights for textiles."""
-    wanted = _lab(hex_value)
-    return min(_css_colors(), key=lambda name: (_distance(_css_colors()[name], wanted), name))
+    lab = _lab(hex_value)
+    return min(_css_colors(), key=lambda name: (_distance(_css_colors()[name], lab), name))
 
 
 def _distance(one: Lab, other: Lab) -> float:

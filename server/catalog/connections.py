@@ -86,23 +86,23 @@ class ProductFacets:
     )
 
     @classmethod
-    def of(cls, found: lists.Facets) -> "ProductFacets":
+    def of(cls, facets: lists.Facets) -> "ProductFacets":
         """From the index's counts."""
         return cls(
             sizes=[
-                SizeFacet(size=SIZES_BY_NAME[size], count=found.sizes[size]) for size in SIZES if size in found.sizes
+                SizeFacet(size=SIZES_BY_NAME[size], count=facets.sizes[size]) for size in SIZES if size in facets.sizes
             ],
             colors=[
-                ColorFacet(name=name, hex=family.hex, count=found.families[name])
+                ColorFacet(name=name, hex=family.hex, count=facets.families[name])
                 for name, family in FAMILIES.items()
-                if name in found.families
+                if name in facets.families
             ],
             price_range=(
-                PriceRange(lowest=Money(found.lowest_cents), highest=Money(found.highest_cents))
-                if found.lowest_cents is not None and found.highest_cents is not None
+                PriceRange(lowest=Money(facets.lowest_cents), highest=Money(facets.highest_cents))
+                if facets.lowest_cents is not None and facets.highest_cents is not None
                 else None
             ),
-            **{name: found.flags.get(name, 0) for name in lists.FLAGS},
+            **{name: facets.flags.get(name, 0) for name in lists.FLAGS},
         )
 
 
@@ -154,17 +154,17 @@ class ProductListRequest:
     """None for a list without a search."""
 
 
-async def product_connection(info: Info, wanted: ProductListRequest) -> ProductConnection:
+async def product_connection(info: Info, request: ProductListRequest) -> ProductConnection:
     """The page of a list or search that a query asks for."""
-    criteria = (wanted.filter or ProductFilter()).narrowed()
-    sort, first = lists.ProductListSort(wanted.sort.value), page_size(wanted.first)
-    after = _position(wanted.after, sort)
-    asked = asked_names(info)
-    has_edges = "edges" in asked
-    if wanted.search and not wanted.search.words:
+    criteria = (request.filter or ProductFilter()).narrowed()
+    sort, first = lists.ProductListSort(request.sort.value), page_size(request.first)
+    after = _position(request.after, sort)
+    names = asked_names(info)
+    has_edges = "edges" in names
+    if request.search and not request.search.words:
         return _connection_of(listing.ListedPage([], [], False), sort, after, 0, lists.Facets(), has_edges=has_edges)
-    words = wanted.search.words if wanted.search else ()
-    asks_total, asks_facets = "totalCount" in asked, "facets" in asked
+    words = request.search.words if request.search else ()
+    asks_total, asks_facets = "totalCount" in names, "facets" in names
 
     def answered(index: CatalogIndex) -> tuple[IndexPage, int, lists.Facets]:
         return (
@@ -173,8 +173,8 @@ async def product_connection(info: Info, wanted: ProductListRequest) -> ProductC
             index.facets(criteria, words) if asks_facets else lists.Facets(),
         )
 
-    found, total, facets = await listing.ask(info.context, answered)
-    page = await listing.listed(info.context, found)
+    index_page, total, facets = await listing.ask(info.context, answered)
+    page = await listing.listed(info.context, index_page)
     return _connection_of(page, sort, after, total, facets, has_edges=has_edges)
 
 

@@ -110,9 +110,9 @@ def validate_edit(draft: ProductDraft, most_pictures: int, *, had_pictures: bool
 
 
 def _refuse(problems: dict[str, str | None]) -> None:
-    found = {name: message for name, message in problems.items() if message}
-    if found:
-        raise InvalidInput(found)
+    messages = {name: message for name, message in problems.items() if message}
+    if messages:
+        raise InvalidInput(messages)
 
 
 def color_names(drafts: Sequence[NewColor]) -> list[str]:

@@ -76,14 +76,14 @@ async def duplicate_product(session: AsyncSession, product_id: UUID, *, actor: V
     old = whole.product
     values = {name: getattr(old, name) for name in COPIED}
     name = f"{old.name[: fields.NAME_LENGTH - 5]} copy"
-    made = await session.execute(
+    inserted = await session.execute(
         insert(Product).values(**values, name=name, retired_at=func.now()).returning(Product.id)
     )
-    new_id: UUID = made.scalar_one()
-    kept = [color for color in whole.colors if color.retired_at is None]
-    ids = {color.id: uuid4() for color in kept}
+    new_id: UUID = inserted.scalar_one()
+    colors = [color for color in whole.colors if color.retired_at is None]
+    ids = {color.id: uuid4() for color in colors}
     series = service.series(old.gender, old.subcategory, new_id)
-    for position, color in enumerate(kept):
+    for position, color in enumerate(colors):
         session.add(
             ProductColor(id=ids[color.id], product_id=new_id, name=color.name, hex=color.hex, position=position)
         )

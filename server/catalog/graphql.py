@@ -95,8 +95,8 @@ class CatalogQuery:
     )
     def shop(self, info: Info) -> AwaitableOrValue[CatalogShopFields]:
         listing.show_settings(info.context)
-        known = shop.known(info.context)
-        return _read_shop(info.context) if known is None else _shop(info.context, known)
+        decided = shop.known(info.context)
+        return _read_shop(info.context) if decided is None else _shop(info.context, decided)
 
     @strawberry.field(description="The five categories, in the order of the menu.", permission_classes=[Anyone])
     async def categories(self, info: Info) -> list[Category]:
@@ -117,8 +117,8 @@ class CatalogQuery:
             product_id = UUID(id)
         except ValueError:
             return None
-        known = listing.known_products(info.context, [product_id])
-        return _read_product(info.context, product_id) if known is None else _on_sale(known.get(product_id))
+        products = listing.known_products(info.context, [product_id])
+        return _read_product(info.context, product_id) if products is None else _on_sale(products.get(product_id))
 
     @strawberry.field(
         description="Products on offer, page by page. Pages hold still while products come and go.",

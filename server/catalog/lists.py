@@ -51,15 +51,15 @@ FLAGS: dict[str, Flag] = {each.name: each.metadata[Flag] for each in fields(Prod
 def category_filter(category: str, subcategory: str | None = None) -> ProductCriteria:
     """men or women with its kinds; sale (or sales) with men or women. Raises NotFound for anything else."""
     if category in SALE:
-        wanted = ProductCriteria(gender=subcategory, on_sale=True)
+        criteria = ProductCriteria(gender=subcategory, on_sale=True)
     else:
-        wanted = ProductCriteria(gender=category, subcategory=subcategory)
-    if wanted.gender is None and wanted.subcategory is None:
-        return wanted
-    kinds = SUBCATEGORIES.get(wanted.gender or "")
-    if kinds is None or (wanted.subcategory is not None and wanted.subcategory not in kinds):
+        criteria = ProductCriteria(gender=category, subcategory=subcategory)
+    if criteria.gender is None and criteria.subcategory is None:
+        return criteria
+    kinds = SUBCATEGORIES.get(criteria.gender or "")
+    if kinds is None or (criteria.subcategory is not None and criteria.subcategory not in kinds):
         raise NotFound("This category")
-    return wanted
+    return criteria
 
 
 class ProductListSort(Enum):

@@ -30,20 +30,20 @@ class Measurement:
 def problems(measurements: Sequence[Measurement], category: str, sizes: Sequence[str]) -> dict[str, str]:
     """What is wrong, by cell: `measurements.waist.M`."""
     points = POINTS.get(category, ())
-    found: dict[str, str] = {}
+    by_cell: dict[str, str] = {}
     seen: set[tuple[str, str]] = set()
     for each in measurements:
         cell = f"measurements.{each.point}.{each.size}"
         if each.point not in points:
-            found[cell] = "This kind of garment is not measured there"
+            by_cell[cell] = "This kind of garment is not measured there"
         elif each.size not in sizes:
-            found[cell] = "The product is not made in this size"
+            by_cell[cell] = "The product is not made in this size"
         elif (each.point, each.size) in seen:
-            found[cell] = "A measurement is named twice"
+            by_cell[cell] = "A measurement is named twice"
         elif not SHORTEST <= each.micrometers <= LONGEST:
-            found[cell] = "A measurement is 1 to 300 cm"
+            by_cell[cell] = "A measurement is 1 to 300 cm"
         seen.add((each.point, each.size))
-    return found
+    return by_cell
 
 
 def stored(measurements: Sequence[Measurement]) -> dict[str, dict[str, int]]:
@@ -73,7 +73,7 @@ def length_of(text: str, unit: str) -> int:
 
 def shown(lengths: Lengths, category: str, sizes: Sequence[str]) -> list[tuple[str, list[tuple[str, int]]]]:
     """The rows of the table: measured points of this kind of garment, each with the product's sizes."""
-    made = [size for size in SIZES if size in sizes]
+    ordered = [size for size in SIZES if size in sizes]
     rows = [(point, lengths.get(point, {})) for point in POINTS.get(category, ())]
-    cells = [(point, [(size, row[size]) for size in made if size in row]) for point, row in rows]
+    cells = [(point, [(size, row[size]) for size in ordered if size in row]) for point, row in rows]
     return [(point, row) for point, row in cells if row]

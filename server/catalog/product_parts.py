@@ -41,23 +41,23 @@ class LockedProduct:
 
 async def write_colors(session: AsyncSession, whole: LockedProduct, draft: ProductDraft) -> list[ProductColor]:
     """The draft's colors as rows, in its order; others are deleted or retired. Raises InvalidInput."""
-    known = {color.id: color for color in whole.colors}
+    colors_by_id = {color.id: color for color in whole.colors}
     ids = [color.id for color in draft.colors if color.id is not None]
-    if len(set(ids)) < len(ids) or not set(ids) <= known.keys():
+    if len(set(ids)) < len(ids) or not set(ids) <= colors_by_id.keys():
         raise InvalidInput({"colors": "A color is not one of this product's"})
     names = drafts.color_names(draft.colors)
     gone = [color for color in whole.colors if color.id not in ids]
     retired = {color.id for color in gone if color.retired_at}
     await remove_colors(session, whole, gone)
     # Colors that were sold or stocked keep their names.
-    kept = {color.name.lower(): color for color in whole.colors if color.id not in ids}
-    taken = next((kept[name.lower()] for name in names if name.lower() in kept), None)
+    retained = {color.name.lower(): color for color in whole.colors if color.id not in ids}
+    taken = next((retained[name.lower()] for name in names if name.lower() in retained), None)
     if taken is not None:
         way = "is there already, retired: put it back" if taken.id in retired else "has been in stock: keep it"
         raise InvalidInput({"colors": f"{taken.name} {way} instead of adding it anew"})
     rows: list[ProductColor] = []
     for position, (color, name) in enumerate(zip(draft.colors, names, strict=True)):
-        row = known.get(color.id) if color.id else None
+        row = colors_by_id.get(color.id) if color.id else None
         if row is None:
             row = _new_color(whole, color, name, position)
             session.add(row)
@@ -123,16 +123,16 @@ async def write_variants(
     session: AsyncSession, whole: LockedProduct, draft: ProductDraft, places: Sequence[ProductColor]
 ) -> list[StockMove]:
     """Writes the variants. Returns the stock movements. Raises ChangedMeanwhile and InvalidInput."""
-    known = {(variant.color_id, variant.size): variant for variant in whole.variants}
-    wanted = {(places[each.color].id, each.size): each for each in draft.variants or ()}
-    kept = {color.id for color in places}
+    current = {(variant.color_id, variant.size): variant for variant in whole.variants}
+    drafted = {(places[each.color].id, each.size): each for each in draft.variants or ()}
+    color_ids = {color.id for color in places}
     await remove_variants(
-        session, whole, [row for key, row in known.items() if key not in wanted and row.color_id in kept]
+        session, whole, [row for key, row in current.items() if key not in drafted and row.color_id in color_ids]
     )
     moves: list[StockMove] = []
     rows: list[Variant] = []
-    for (color_id, size), each in wanted.items():
-        row = known.get((color_id, size))
+    for (color_id, size), each in drafted.items():
+        row = current.get((color_id, size))
         if row is None:
             row = Variant(id=uuid4(), product_id=whole.product.id, color_id=color_id, size=size, stock=0)
             row.sku = f"{UNNAMED}{row.id}"
@@ -146,27 +146,27 @@ async def write_variants(
             row.stock = each.stock
         row.retired_at = None
         rows.append(row)
-    await _write_skus(session, whole, rows, list(wanted.values()))
+    await _write_skus(session, whole, rows, list(drafted.values()))
     return moves
 
 
 async def _write_skus(
-    session: AsyncSession, whole: LockedProduct, rows: Sequence[Variant], wanted: Sequence[NewVariant]
+    session: AsyncSession, whole: LockedProduct, rows: Sequence[Variant], drafts_of_rows: Sequence[NewVariant]
 ) -> None:
     own = {variant.id for variant in whole.variants}
     skus = [
         each.sku.strip() or (_free_sku(whole, row) if row.sku.startswith(UNNAMED) else row.sku)
-        for row, each in zip(rows, wanted, strict=True)
+        for row, each in zip(rows, drafts_of_rows, strict=True)
     ]
-    found = await session.execute(
+    owners = await session.execute(
         select(Variant.sku, Variant.id, Product.name).join(Product).where(Variant.sku.in_(skus))
     )
-    elsewhere = {sku: name for sku, variant_id, name in found if variant_id not in own}
+    elsewhere = {sku: name for sku, variant_id, name in owners if variant_id not in own}
     if elsewhere:
         sku, name = next(iter(elsewhere.items()))
         raise InvalidInput({"variants": f"The SKU {sku} belongs to {name}"})
-    asked = {row.id for row in rows}
-    retired = {variant.sku: variant for variant in whole.variants if variant.id not in asked}
+    row_ids = {row.id for row in rows}
+    retired = {variant.sku: variant for variant in whole.variants if variant.id not in row_ids}
     taken = next((sku for sku in skus if sku in retired), None)
     if taken:
         raise InvalidInput({"variants": f"The SKU {taken} belongs to a retired variant of this product"})
@@ -215,18 +215,18 @@ async def write_pictures(
     """Writes the images; those of retired colors are kept."""
     retired = {color.id for color in whole.colors if color.retired_at is not None}
     shown = [picture for picture in whole.pictures if picture.color_id not in retired]
-    wanted = [
+    new_values = [
         (None if each.color is None else places[each.color].id, each.image_id, each.alt.strip() or whole.product.name)
         for each in draft.pictures
     ]
-    if [(picture.color_id, picture.image_id, picture.alt) for picture in shown] == wanted:
+    if [(picture.color_id, picture.image_id, picture.alt) for picture in shown] == new_values:
         return
     for picture in shown:
         await session.delete(picture)
     await session.flush()
     new = [
         ProductImage(product_id=whole.product.id, color_id=color, image_id=image, alt=alt, position=at)
-        for at, (color, image, alt) in enumerate(wanted)
+        for at, (color, image, alt) in enumerate(new_values)
     ]
     session.add_all(new)
     whole.pictures = [picture for picture in whole.pictures if picture.color_id in retired] + new

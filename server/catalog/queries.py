@@ -104,8 +104,8 @@ class ProductRow(PublicTexts):
     @property
     def sizes(self) -> list[str]:
         """The sizes that it is made in, from small to large."""
-        made = {variant.size for variant in self.variants}
-        return [size for size in SIZES if size in made]
+        own = {variant.size for variant in self.variants}
+        return [size for size in SIZES if size in own]
 
     def pictures_of(self, color_id: str) -> list[PictureRow]:
         """The color's own images, then those for every color."""
@@ -266,8 +266,8 @@ async def stock_of_variants(session: AsyncSession, ids: Sequence[UUID]) -> dict[
 
 async def product(session: AsyncSession, product_id: UUID) -> ProductRow | None:
     """The product; None when it does not exist or is no longer on sale."""
-    found = (await products_by_id(session, [product_id])).get(product_id)
-    return found if found and found.retired_at is None else None
+    row = (await products_by_id(session, [product_id])).get(product_id)
+    return row if row and row.retired_at is None else None
 
 
 async def indexed_by_id(session: AsyncSession, ids: Sequence[UUID]) -> list[IndexedProduct]:
@@ -299,6 +299,6 @@ def _indexed_color(parts: Sequence[Any]) -> IndexedColor:
 @lru_cache(maxsize=1_024)
 def _color_of(name: str, hex_value: str, family: str, variants: tuple[tuple[str, bool], ...]) -> IndexedColor:
     """Remembered, since many products come in the same colors and sizes."""
-    made = dict(variants)
-    sizes = tuple(size for size in SIZES if size in made)
-    return IndexedColor(name, hex_value, family, sizes, tuple(size for size in sizes if made[size]))
+    in_stock = dict(variants)
+    sizes = tuple(size for size in SIZES if size in in_stock)
+    return IndexedColor(name, hex_value, family, sizes, tuple(size for size in sizes if in_stock[size]))

@@ -74,10 +74,10 @@ async def find(call: Call) -> Response:
     words = search.understood(index, call.request.query_params.get("q", "")).words
     if not words:
         return answer([])
-    found = await listing.page(
+    page = await listing.page(
         call.context, lists.ProductCriteria(), lists.ProductListSort.RELEVANCE, FOUND_AT_MOST, searched=words
     )
-    return answer([_found_json(row) for row in found.rows])
+    return answer([_found_json(row) for row in page.rows])
 
 
 async def in_category(call: Call) -> Response:
@@ -107,14 +107,14 @@ async def create(call: Call) -> Response:
     uploads = sorted(body.images or (), key=lambda image: "prod" not in image.originalName)
     draft = body.draft([uuid4() for _ in uploads])
     drafts.validate(draft, call.context.resources.get(Settings).limits.max_product_images)
-    kept = await _keep(call.context, draft, uploads)
+    images = await _keep(call.context, draft, uploads)
     try:
         async with transaction(call.context) as session:
-            await media.add(session, kept)
+            await media.add(session, images)
             most = call.context.resources.get(Settings).limits.max_product_images
             product_id = await service.create_product(session, draft, most, actor=call.context.viewer)
     except BaseException:
-        await call.context.resources.get(ImageProcessor).discard(kept)
+        await call.context.resources.get(ImageProcessor).discard(images)
         raise
     return await _changed(call.context, product_id, 201)
 
@@ -153,37 +153,37 @@ def _found_json(row: queries.ProductRow) -> dict[str, Any]:
     return {name: whole[name] for name in ("_id", "name", "image", "category", "price")}
 
 
-async def _list(call: Call, wanted: lists.ProductCriteria) -> Response:
+async def _list(call: Call, criteria: lists.ProductCriteria) -> Response:
     limit, offset = call.page()
-    found = (await listing.catalog_index(call.context)).all(wanted, limit, offset)
+    ids_of_products = (await listing.catalog_index(call.context)).all(criteria, limit, offset)
 
     async def products(ids: Sequence[UUID]) -> list[dict[str, Any]]:
         async with reading(call.context) as session:
             rows = await queries.products_by_id(session, ids)
-        kept = (rows[each] for each in ids if each in rows)
-        return [product_json(row) for row in kept if row.retired_at is None]
+        there = (rows[each] for each in ids if each in rows)
+        return [product_json(row) for row in there if row.retired_at is None]
 
-    return await list_answer(found, products)
+    return await list_answer(ids_of_products, products)
 
 
 async def _changed(context: Context, product_id: UUID, status: int = 200) -> Response:
     await listing.after_change(context)
     async with reading(context) as session:
-        found = await queries.products_by_id(session, [product_id])
-    return answer(product_json(found[product_id]), status)
+        rows = await queries.products_by_id(session, [product_id])
+    return answer(product_json(rows[product_id]), status)
 
 
 async def _keep(context: Context, draft: drafts.ProductDraft, uploads: list[ImageBody]) -> list[NewImage]:
     """Stores all images or none. Raises InvalidInput, which names the first one refused."""
     pictures = context.resources.get(ImageProcessor)
-    kept: list[NewImage] = []
+    images: list[NewImage] = []
     try:
         for picture, upload in zip(draft.pictures, uploads, strict=True):
-            kept.append(await pictures.keep(await asyncio.to_thread(_decoded, upload), picture.image_id))
+            images.append(await pictures.keep(await asyncio.to_thread(_decoded, upload), picture.image_id))
     except UnusableImage as error:
-        await pictures.discard(kept)
+        await pictures.discard(images)
         raise InvalidInput({"images": f"{upload.originalName[:100] or 'An image'}: {error}"}) from error
-    return kept
+    return images
 
 
 def _decoded(image: ImageBody) -> bytes:

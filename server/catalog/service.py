@@ -28,8 +28,8 @@ async def create_product(
     """Creates a product. Returns its id. Raises InvalidInput, also for an image that does not exist."""
     validate(draft, most_pictures)
     await check_pictures_exist(session, draft)
-    made = await session.execute(insert(Product).values(product_values(draft)).returning(Product.id))
-    product_id: UUID = made.scalar_one()
+    inserted = await session.execute(insert(Product).values(product_values(draft)).returning(Product.id))
+    product_id: UUID = inserted.scalar_one()
     names = color_names(draft.colors)
     color_ids = [uuid4() for _ in draft.colors]
     await session.execute(
@@ -119,9 +119,9 @@ def sort_image_urls(addresses: Sequence[str]) -> list[str]:
 
 async def check_pictures_exist(session: AsyncSession, draft: ProductDraft) -> None:
     """Raises InvalidInput. Existing images are locked against deletion until the transaction ends."""
-    wanted = {picture.image_id for picture in draft.pictures}
-    kept = select(Image.id).where(Image.id.in_(wanted)).order_by(Image.id).with_for_update(read=True, key_share=True)
-    if set(await session.scalars(kept)) != wanted:
+    ids = {picture.image_id for picture in draft.pictures}
+    images = select(Image.id).where(Image.id.in_(ids)).order_by(Image.id).with_for_update(read=True, key_share=True)
+    if set(await session.scalars(images)) != ids:
         raise InvalidInput({"images": NO_SUCH_IMAGE})
 
 
@@ -135,11 +135,11 @@ def product_values(draft: ProductDraft) -> dict[str, Any]:
     percentage = draft.discount_percentage
     if percentage is None:
         percentage = discounts.percentage(draft.price_cents, draft.discounted_price_cents)
-    given: dict[str, Any] = {} if draft.weight_grams is None else {"weight_grams": draft.weight_grams}
+    optional: dict[str, Any] = {} if draft.weight_grams is None else {"weight_grams": draft.weight_grams}
     if draft.measurements is not None:
-        given["measurements"] = measurements.stored(draft.measurements)
+        optional["measurements"] = measurements.stored(draft.measurements)
     return {
-        **given,
+        **optional,
         **fields.texts_of(draft),
         "details": [{"label": each.label.strip(), "text": each.text.strip()} for each in draft.details],
         "gender": draft.gender,

@@ -290,12 +290,10 @@ class Product(ProductTexts):
 
     def variant(self, variant_id: UUID) -> Variant | None:
         """One of its variants; None when it has no variant with this id."""
-        found = next((each for each in self.row.variants if each.id == str(variant_id)), None)
-        if found is None:
+        row = next((each for each in self.row.variants if each.id == str(variant_id)), None)
+        if row is None:
             return None
-        return Variant.of(
-            found, Color.of(next(each for each in self.row.colors if each.id == found.color_id), self.row)
-        )
+        return Variant.of(row, Color.of(next(each for each in self.row.colors if each.id == row.color_id), self.row))
 
 
 def image_of(picture: queries.PictureRow, title: str) -> Image:

@@ -95,8 +95,8 @@ async def sign_in_account(session: AsyncSession, email: str, dummy_hash: str) ->
 
 async def by_ids(session: AsyncSession, ids: Sequence[UUID]) -> Mapping[UUID, User]:
     """Accounts by id; unknown ids are missing."""
-    found = await session.scalars(select(User).where(any_of(User.id, ids)))
-    return {user.id: user for user in found}
+    users = await session.scalars(select(User).where(any_of(User.id, ids)))
+    return {user.id: user for user in users}
 
 
 async def email_of(session: AsyncSession, user_id: UUID) -> tuple[str, bool] | None:
@@ -265,6 +265,6 @@ async def tell_password_changed(
 async def request_admin_access(session: AsyncSession, user_id: UUID) -> None:
     """Adds the account to the pending requests; no effect when it is there or is an admin."""
     asking = update(User).where(User.id == user_id, User.role == "user", User.admin_requested_at.is_(None))
-    asked = await session.scalar(asking.values(admin_requested_at=clock.now()).returning(User.id))
-    if asked is not None:
-        await notify.announce(session, "admin_requested", str(asked))
+    requested_id = await session.scalar(asking.values(admin_requested_at=clock.now()).returning(User.id))
+    if requested_id is not None:
+        await notify.announce(session, "admin_requested", str(requested_id))

@@ -17,8 +17,8 @@ async def viewer_now(session: AsyncSession, user_id: UUID, *, second_factor_requ
     A job that an admin has started reads it when it runs, and again before it commits. It belongs to no session and
     counts as no recent sign-in.
     """
-    found = select(User).where(User.id == user_id).execution_options(populate_existing=True)
-    user = await session.scalar(found)
+    query = select(User).where(User.id == user_id).execution_options(populate_existing=True)
+    user = await session.scalar(query)
     if user is None:
         return None
     has_second_factor = user.id in await administration.of_users(session, [user.id])

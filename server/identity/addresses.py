@@ -21,10 +21,10 @@ async def of_user(session: AsyncSession, user_id: UUID) -> Sequence[Address]:
 
 async def of_users(session: AsyncSession, user_ids: Sequence[UUID]) -> dict[UUID, list[Address]]:
     """Addresses by account, oldest first; accounts without any are missing."""
-    found: dict[UUID, list[Address]] = {}
+    by_user: dict[UUID, list[Address]] = {}
     for address in await session.scalars(select(Address).where(any_of(Address.user_id, user_ids)).order_by(Address.id)):
-        found.setdefault(address.user_id, []).append(address)
-    return found
+        by_user.setdefault(address.user_id, []).append(address)
+    return by_user
 
 
 async def get(session: AsyncSession, user_id: UUID, address_id: UUID) -> Address:

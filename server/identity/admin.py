@@ -100,13 +100,13 @@ class IdentityAdminFields:
         after: After = None,
     ) -> Connection[WholeUser]:
         viewer = info.context.signed_in
-        wanted = identity.UserFilter(search, role.value if role else None, viewer.user_id if others else None)
+        criteria = identity.UserFilter(search, role.value if role else None, viewer.user_id if others else None)
         return await connection(
             info,
             first,
             decode_cursor(after, datetime_key, UUID),
-            lambda session, limit, place: identity.users(session, wanted, limit=limit, after=place),
-            lambda session: identity.user_count(session, wanted),
+            lambda session, limit, place: identity.users(session, criteria, limit=limit, after=place),
+            lambda session: identity.user_count(session, criteria),
             node=user_of,
             place=lambda row: (row.created_at, row.id),
         )

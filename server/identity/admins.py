@@ -28,18 +28,18 @@ class UserFilter:
 
 
 async def users(
-    session: AsyncSession, wanted: UserFilter, *, limit: int, after: tuple[datetime, UUID] | None = None
+    session: AsyncSession, criteria: UserFilter, *, limit: int, after: tuple[datetime, UUID] | None = None
 ) -> Sequence[User]:
     """Accounts, newest first; `after` is a row's (created_at, id)."""
-    page = select(User).where(*_conditions(wanted)).order_by(User.created_at.desc(), User.id.desc()).limit(limit)
+    page = select(User).where(*_conditions(criteria)).order_by(User.created_at.desc(), User.id.desc()).limit(limit)
     if after:
         page = page.where(tuple_(User.created_at, User.id) < after)
     return (await session.scalars(page)).all()
 
 
-async def user_count(session: AsyncSession, wanted: UserFilter) -> int:
+async def user_count(session: AsyncSession, criteria: UserFilter) -> int:
     """How many accounts match."""
-    return await session.scalar(select(func.count()).select_from(User).where(*_conditions(wanted))) or 0
+    return await session.scalar(select(func.count()).select_from(User).where(*_conditions(criteria))) or 0
 
 
 async def all_user_ids(session: AsyncSession, *, limit: int | None, offset: int) -> Sequence[UUID]:
@@ -165,14 +165,14 @@ async def _row(session: AsyncSession, user_id: UUID) -> User:
     return user
 
 
-def _conditions(wanted: UserFilter) -> list[ColumnElement[bool]]:
+def _conditions(criteria: UserFilter) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
-    if words := search_terms(wanted.search):
+    if words := search_terms(criteria.search):
         conditions.append(
             or_(User.name.icontains(words, autoescape=True), User.email.icontains(words, autoescape=True))
         )
-    if wanted.role:
-        conditions.append(User.role == wanted.role)
-    if wanted.but:
-        conditions.append(User.id != wanted.but)
+    if criteria.role:
+        conditions.append(User.role == criteria.role)
+    if criteria.but:
+        conditions.append(User.id != criteria.but)
     return conditions

@@ -28,18 +28,18 @@ async def find(session: AsyncSession, token: str | None, email: str) -> KnownDev
     """
     if not token:
         return None
-    known = select(KnownDevice).join(User, User.id == KnownDevice.user_id).where(*_is_live(token), User.email == email)
-    return await session.scalar(known)
+    query = select(KnownDevice).join(User, User.id == KnownDevice.user_id).where(*_is_live(token), User.email == email)
+    return await session.scalar(query)
 
 
 async def is_known(session: AsyncSession, token: str | None, user_id: UUID, *, by_password: bool = False) -> bool:
     """Whether this browser has signed in to the account before; `by_password`: with its present password."""
     if not token:
         return False
-    known = select(KnownDevice.user_id).where(*_is_live(token), KnownDevice.user_id == user_id)
+    query = select(KnownDevice.user_id).where(*_is_live(token), KnownDevice.user_id == user_id)
     if by_password:
-        known = known.where(KnownDevice.knows_password)
-    return await session.scalar(known) is not None
+        query = query.where(KnownDevice.knows_password)
+    return await session.scalar(query) is not None
 
 
 async def remember(session: AsyncSession, user_id: UUID, token: str | None, *, knows_password: bool) -> str:
@@ -51,9 +51,9 @@ async def remember(session: AsyncSession, user_id: UUID, token: str | None, *, k
     if token:
         await _rotate(session, token, new)
     values = {"knows_password": knows_password, "last_used_at": now, "expires_at": now + LIFETIME}
-    made = insert(KnownDevice).values(user_id=user_id, token_hash=token_hash(new), **values)
-    values["knows_password"] = or_(made.excluded.knows_password, KnownDevice.knows_password)
-    await session.execute(made.on_conflict_do_update(index_elements=["user_id", "token_hash"], set_=values))
+    row = insert(KnownDevice).values(user_id=user_id, token_hash=token_hash(new), **values)
+    values["knows_password"] = or_(row.excluded.knows_password, KnownDevice.knows_password)
+    await session.execute(row.on_conflict_do_update(index_elements=["user_id", "token_hash"], set_=values))
     await _drop_oldest(session, KnownDevice.user_id == user_id, MAX_PER_ACCOUNT)
     await _drop_oldest(session, KnownDevice.token_hash == token_hash(new), MAX_ACCOUNTS_PER_DEVICE)
     return new

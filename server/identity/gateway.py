@@ -105,22 +105,22 @@ class _Certificates:
     def __init__(self, url: str) -> None:
         self.url = url
         self._lock = Lock()
-        self._kept: _Document | None = None
+        self._cached: _Document | None = None
         self._fetched_at = float("-inf")
         self._failed_at = float("-inf")
 
     def expect(self, key_id: object) -> None:
         """Fetches the document anew for an unknown key, at most once a minute."""
         with self._lock:
-            is_unknown = self._kept is not None and f'"{key_id}"'.encode() not in self._kept.data
+            is_unknown = self._cached is not None and f'"{key_id}"'.encode() not in self._cached.data
             if is_unknown and time.monotonic() - self._fetched_at > REFETCH_SECONDS:
-                self._kept = None
+                self._cached = None
 
     def __call__(self, url: str, method: str = "GET", **_: object) -> _Document:
         with self._lock:
-            if self._kept is None or self._kept.stale_at < time.monotonic():
-                self._kept = self._fetch(url)
-            return self._kept
+            if self._cached is None or self._cached.stale_at < time.monotonic():
+                self._cached = self._fetch(url)
+            return self._cached
 
     def _fetch(self, url: str) -> _Document:
         """Threads that waited for a failed attempt do not retry at once."""

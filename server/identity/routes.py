@@ -135,8 +135,8 @@ def user_json(
 async def users_json(call: Call, ids: Sequence[UUID]) -> list[dict[str, Any]]:
     """Users as lists show them, with ids of addresses and orders. Deleted ones are missing."""
     async with reading(call.context) as session:
-        found = await identity.by_ids(session, ids)
-        users = [found[each] for each in ids if each in found]
+        users_by_id = await identity.by_ids(session, ids)
+        users = [users_by_id[each] for each in ids if each in users_by_id]
         addresses = await identity.addresses_of_users(session, ids)
         orders = await call.context.resources.get(OrderHistoryPort).ids(session, ids)
     shown = [user_json(user, [], [str(order) for order in orders.get(user.id, ())]) for user in users]
@@ -269,15 +269,15 @@ async def users(call: Call) -> Response:
     """All users, newest first, by `limit` and `offset`."""
     limit, offset = call.page()
     async with reading(call.context) as session:
-        found = await identity.all_user_ids(session, limit=limit, offset=offset)
-    return await list_answer(found, partial(users_json, call))
+        ids = await identity.all_user_ids(session, limit=limit, offset=offset)
+    return await list_answer(ids, partial(users_json, call))
 
 
 async def admin_requests(call: Call) -> Response:
     """Users that wait for admin access."""
     async with reading(call.context) as session:
-        found = [user.id for user in await identity.admin_requests(session)]
-    return await list_answer(found, partial(users_json, call))
+        ids = [user.id for user in await identity.admin_requests(session)]
+    return await list_answer(ids, partial(users_json, call))
 
 
 async def reject_admin(call: Call) -> Response:

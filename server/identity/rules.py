@@ -226,8 +226,8 @@ def may_be_present(password: str) -> bool:
 def is_common(password: str) -> bool:
     """Whether it is a well-known password, also with capitals, digits and symbols added at its ends."""
     lowered = password.lower()
-    known = _common_passwords()
-    return lowered in known or re.sub(r"^[\W\d_]+|[\W\d_]+$", "", lowered) in known
+    passwords = _common_passwords()
+    return lowered in passwords or re.sub(r"^[\W\d_]+|[\W\d_]+$", "", lowered) in passwords
 
 
 @cache

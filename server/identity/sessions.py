@@ -55,10 +55,10 @@ async def viewer_of_token(session: Statements, token: str, *, second_factor_requ
 
     `second_factor_required` closes the back office to an admin without one.
     """
-    found = await _VIEWER.rows(session, token_hash=token_hash(token))
-    if not found:
+    rows = await _VIEWER.rows(session, token_hash=token_hash(token))
+    if not rows:
         return None
-    [row] = found
+    [row] = rows
     return Viewer(
         row.user_id,
         row.session_id,
@@ -155,14 +155,14 @@ async def end_other(session: AsyncSession, viewer: Viewer, session_id: UUID) -> 
 async def of_viewer(session: AsyncSession, viewer: Viewer) -> Sequence[Session]:
     """The viewer's sessions: this one first, then the most recently used."""
     own = select(Session).where(Session.user_id == viewer.user_id, Session.expires_at > clock.now())
-    found = await session.scalars(own.order_by((Session.id == viewer.session_id).desc(), Session.last_seen_at.desc()))
-    return found.all()
+    rows = await session.scalars(own.order_by((Session.id == viewer.session_id).desc(), Session.last_seen_at.desc()))
+    return rows.all()
 
 
 async def of_users(session: AsyncSession, user_ids: Sequence[UUID]) -> dict[UUID, list[Session]]:
     """Current sessions by account, most recently used first. Accounts without any are missing."""
     live = select(Session).where(any_of(Session.user_id, user_ids), Session.expires_at > clock.now())
-    found: dict[UUID, list[Session]] = {}
+    by_user: dict[UUID, list[Session]] = {}
     for row in await session.scalars(live.order_by(Session.last_seen_at.desc(), Session.id)):
-        found.setdefault(row.user_id, []).append(row)
-    return found
+        by_user.setdefault(row.user_id, []).append(row)
+    return by_user

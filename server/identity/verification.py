@@ -32,9 +32,9 @@ async def ask_to_verify(
         "email": user.email,
         "expires_at": clock.now() + WORKS_FOR,
     }
-    made = insert(EmailVerification).values(user_id=user.id, previous_email=previous_email, **link)
-    link["previous_email"] = func.coalesce(made.excluded.previous_email, EmailVerification.previous_email)
-    await session.execute(made.on_conflict_do_update(index_elements=[EmailVerification.user_id], set_=link))
+    row = insert(EmailVerification).values(user_id=user.id, previous_email=previous_email, **link)
+    link["previous_email"] = func.coalesce(row.excluded.previous_email, EmailVerification.previous_email)
+    await session.execute(row.on_conflict_do_update(index_elements=[EmailVerification.user_id], set_=link))
     path = f"/verify-email?token={token}"
     message = Welcome(verify_path=path) if is_new else VerifyEmail(verify_path=path)
     await mail.enqueue(session, message, key=f"verify:{token_hash.hex()}", to=user.email, shop_url=shop_url)

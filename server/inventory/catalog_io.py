@@ -77,14 +77,14 @@ async def load(session: AsyncSession, sheet: CsvFile, most_pictures: int, *, loc
     """
     skus, product_ids, image_ids = planning.wanted_ids(sheet)
     owners = select(models.Variant.product_id).where(models.Variant.sku == any_(literal(skus, ARRAY(Text()))))
-    wanted = {*product_ids, *await session.scalars(owners)}
+    all_ids = {*product_ids, *await session.scalars(owners)}
     if lock:
         for locked in (
-            select(models.Product.id).where(_among(models.Product.id, wanted)).order_by(models.Product.id),
-            select(models.Variant.id).where(_among(models.Variant.product_id, wanted)).order_by(models.Variant.id),
+            select(models.Product.id).where(_among(models.Product.id, all_ids)).order_by(models.Product.id),
+            select(models.Variant.id).where(_among(models.Variant.product_id, all_ids)).order_by(models.Variant.id),
         ):
             await session.execute(locked.with_for_update(key_share=True))
-    products = await products_by_id(session, wanted)
+    products = await products_by_id(session, all_ids)
     images = await session.scalars(select(Image.id).where(_among(Image.id, image_ids)))
     items = {item.sku: item for product in products.values() for item in product.items}
     return CatalogSnapshot(products, items, set(images), most_pictures)
@@ -92,11 +92,11 @@ async def load(session: AsyncSession, sheet: CsvFile, most_pictures: int, *, loc
 
 async def products_by_id(session: AsyncSession, ids: set[UUID]) -> dict[UUID, PlannedProduct]:
     """The products with colors, variants and images, retired ones included, each in the shop's order."""
-    found = (
+    query = (
         select(models.Product.id, *_FACTS.values()).where(_among(models.Product.id, ids)).order_by(models.Product.id)
     )
     products: dict[UUID, PlannedProduct] = {}
-    for row in await session.execute(found):
+    for row in await session.execute(query):
         product_id, *values = row
         products[product_id] = PlannedProduct(product_id, ProductFacts(**dict(zip(_FACTS, values, strict=True))))
     color = models.ProductColor
@@ -143,15 +143,15 @@ async def _write_history(session: AsyncSession, plan: ImportPlan, actor: Viewer)
     for product in plan.new_products.values():
         facts = {"price_cents": product.facts.price_cents, "stock": sum(item.stock for item in product.items)}
         entries.append(Entry("created", AuditSubject("product", product.id, product.facts.name), after=facts))
-    made: dict[UUID, list[str]] = {}
+    new_skus: dict[UUID, list[str]] = {}
     for item in plan.new_items:
-        made.setdefault(item.product_id, []).append(item.sku)
+        new_skus.setdefault(item.product_id, []).append(item.sku)
     for product_id in sorted(plan.touched):
         old, new = _differing(*plan.edited.get(product_id, (NO_FACTS, NO_FACTS)))
         if product_id in plan.pictures:
             new["pictures"] = [str(each.image_id) for each in plan.pictures[product_id]]
-        if product_id in made:
-            new["new_skus"] = made[product_id]
+        if product_id in new_skus:
+            new["new_skus"] = new_skus[product_id]
         entries.append(Entry("edited", AuditSubject("product", product_id, plan.names[product_id]), old, new))
     await audit.record_all(session, actor, entries)
 

@@ -186,16 +186,16 @@ def _size(text: str) -> str:
 
 
 def _pictures(text: str) -> tuple[UUID, ...]:
-    found = []
+    image_ids = []
     for word in text.split():
         match = _PICTURE.fullmatch(word)
         try:
-            found.append(UUID(match[1] if match else ""))
+            image_ids.append(UUID(match[1] if match else ""))
         except ValueError as error:
             raise _CellError(f"{word[:100]} is no picture of this shop: give its address here, or its id") from error
-    if len(set(found)) < len(found):
+    if len(set(image_ids)) < len(image_ids):
         raise _CellError("A picture is named twice")
-    return tuple(found)
+    return tuple(image_ids)
 
 
 def _length(unit: str, range_: str) -> Callable[[str], int | None]:

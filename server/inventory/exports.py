@@ -42,8 +42,8 @@ async def export(sessions: Sessions, shop_url: str, unit: str = "cm") -> AsyncIt
 async def _pages(session: AsyncSession) -> AsyncIterator[list[PlannedProduct]]:
     last: UUID | None = None
     while True:
-        found = select(ProductRow.id).where(ProductRow.retired_at.is_(None)).order_by(ProductRow.id).limit(PAGE)
-        ids = (await session.scalars(found if last is None else found.where(ProductRow.id > last))).all()
+        query = select(ProductRow.id).where(ProductRow.retired_at.is_(None)).order_by(ProductRow.id).limit(PAGE)
+        ids = (await session.scalars(query if last is None else query.where(ProductRow.id > last))).all()
         if not ids:
             return
         last = ids[-1]
@@ -82,9 +82,9 @@ def _row(product: PlannedProduct, item: PlannedVariant, shop_url: str) -> dict[s
 
 def _lengths(facts: ProductFacts, size: str) -> dict[str, str]:
     points = POINTS.get(facts.category, ())
-    known = {point: facts.measurements.get(point, {}).get(size) for point in points}
+    lengths = {point: facts.measurements.get(point, {}).get(size) for point in points}
     return {
         column: length_text(length, unit)
         for column, (point, unit) in csv_file.MEASUREMENTS.items()
-        if (length := known.get(point)) is not None
+        if (length := lengths.get(point)) is not None
     }

@@ -49,13 +49,13 @@ class InventoryAdminFields:
         after: After = None,
     ) -> Connection[StockLevel]:
         threshold = (await shop.current(info.context)).low_stock_threshold
-        wanted = level_filter(filter or StockFilter(), threshold)
+        criteria = level_filter(filter or StockFilter(), threshold)
         return await connection(
             info,
             first,
             decode_cursor(after, integer_key(bits=32), str),
-            lambda session, limit, place: queries.levels(session, wanted, SORTS[sort.value], limit, place),
-            lambda session: queries.count_levels(session, wanted),
+            lambda session, limit, place: queries.levels(session, criteria, SORTS[sort.value], limit, place),
+            lambda session: queries.count_levels(session, criteria),
             node=lambda level: StockLevel.of(level, threshold),
             place=lambda level: (level.stock, level.item.sku),
         )
@@ -84,13 +84,13 @@ class InventoryAdminFields:
         first: First = 50,
         after: After = None,
     ) -> Connection[StockMovement]:
-        told = movement_filter(filter or StockMovementFilter())
+        criteria = movement_filter(filter or StockMovementFilter())
         return await connection(
             info,
             first,
             decode_cursor(after, UUID),
-            lambda session, limit, place: queries.movements(session, told, limit, place and place[0]),
-            lambda session: queries.count_movements(session, told),
+            lambda session, limit, place: queries.movements(session, criteria, limit, place and place[0]),
+            lambda session: queries.count_movements(session, criteria),
             node=StockMovement.of,
             place=lambda movement: (movement.id,),
         )
@@ -202,16 +202,20 @@ class InventoryMutations:
         reason: Annotated[AdjustmentReason, strawberry.argument(description="Why.")],
         note: Annotated[str, strawberry.argument(description="What else there is to say, up to 500 characters.")] = "",
     ) -> AdjustStockResult:
-        wanted = [service.StockAdjustment(parse_id(each.variant_id, "This item"), each.by, each.to) for each in changes]
+        adjustments = [
+            service.StockAdjustment(parse_id(each.variant_id, "This item"), each.by, each.to) for each in changes
+        ]
         try:
             async with transaction(info.context) as session:
-                await service.adjust(session, wanted, cast(service.ByHand, reason.value), note, info.context.signed_in)
+                await service.adjust(
+                    session, adjustments, cast(service.ByHand, reason.value), note, info.context.signed_in
+                )
         except refusals.InvalidInput as error:
             return InvalidInput.of(error)
         except errors.NotEnoughStock as error:
             return NotEnoughStock(message=str(error), free=error.free)
         await listing.after_change(info.context)
-        return StockAdjusted(levels=await _levels(info, [change.variant_id for change in wanted]))
+        return StockAdjusted(levels=await _levels(info, [change.variant_id for change in adjustments]))
 
     @strawberry.mutation(
         description="Lets an import that is READY be done; ask `admin { import }` how far it has come. Starting one "
@@ -256,7 +260,7 @@ async def _levels(info: Info, ids: Sequence[UUID]) -> list[StockLevel]:
     """In the given order. Raises NotFound."""
     threshold = (await shop.current(info.context)).low_stock_threshold
     async with reading(info.context) as session:
-        found = await queries.levels_by_id(session, ids)
-    if len(found) < len(set(ids)):
+        levels = await queries.levels_by_id(session, ids)
+    if len(levels) < len(set(ids)):
         raise refusals.NotFound("This item")
-    return [StockLevel.of(found[each], threshold) for each in ids]
+    return [StockLevel.of(levels[each], threshold) for each in ids]

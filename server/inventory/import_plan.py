@@ -43,7 +43,7 @@ def make(sheet: CsvFile, shop: CatalogSnapshot) -> ImportPlan:
 
 def wanted_ids(sheet: CsvFile) -> tuple[list[str], set[UUID], set[UUID]]:
     """What a file names: SKUs, product ids and image ids."""
-    products = {found for row in sheet.rows if (found := uuid_or_none(row.values.get("product", "")))}
+    products = {product_id for row in sheet.rows if (product_id := uuid_or_none(row.values.get("product", "")))}
     images = {
         image for row in sheet.rows for column in ("images", "color_images") for image in row.values.get(column, ())
     }
@@ -95,10 +95,10 @@ def _product_of(
         plan.problems.append(sheet.problem(row, "product", message))
         return None
     if word.lower() not in words:
-        made = PlannedProduct(new_id(), NO_FACTS)
-        words[word.lower()] = made.id
-        shop.products[made.id] = made
-        plan.new_products[made.id] = made
+        product = PlannedProduct(new_id(), NO_FACTS)
+        words[word.lower()] = product.id
+        shop.products[product.id] = product
+        plan.new_products[product.id] = product
     return shop.products[words[word.lower()]]
 
 
@@ -184,13 +184,13 @@ def _plan_measurements(
 
 
 def _by_size(shop: CatalogSnapshot, rows: Sequence[CsvRow]) -> dict[str, list[CsvRow]]:
-    found: dict[str, list[CsvRow]] = {}
+    by_size: dict[str, list[CsvRow]] = {}
     for row in rows:
         item = shop.items.get(row.values["sku"])
         size = item.size if item else row.values.get("size")
         if size:
-            found.setdefault(size, []).append(row)
-    return found
+            by_size.setdefault(size, []).append(row)
+    return by_size
 
 
 def _plan_length(
@@ -218,7 +218,7 @@ def _plan_colors(
     sheet: CsvFile, shop: CatalogSnapshot, plan: ImportPlan, product: PlannedProduct, rows: Sequence[CsvRow]
 ) -> dict[str, tuple[PlannedColor, list[CsvRow]]]:
     """The colors of the rows by lower-case name, each with its rows; new ones are created."""
-    found: dict[str, tuple[PlannedColor, list[CsvRow]]] = {}
+    by_name: dict[str, tuple[PlannedColor, list[CsvRow]]] = {}
     named = {color.name.lower(): color for color in product.colors.values()}
     for row in rows:
         item, name = shop.items.get(row.values["sku"]), row.values.get("color")
@@ -239,8 +239,8 @@ def _plan_colors(
             if len(named) > MOST_COLORS:
                 plan.problems.append(sheet.problem(row, "color", f"At most {MOST_COLORS} colors"))
         if color:
-            found.setdefault(color.name.lower(), (color, []))[1].append(row)
-    for color, own in found.values():
+            by_name.setdefault(color.name.lower(), (color, []))[1].append(row)
+    for color, own in by_name.values():
         _agree(sheet, plan, own, ("color_hex", "color_images"), "color")
         hex_value = own[0].values.get("color_hex")
         if hex_value and hex_value != color.hex:
@@ -249,7 +249,7 @@ def _plan_colors(
                 own[0].number, own[0].values["sku"], product.facts.name, "color_hex", color.hex, hex_value
             )
             plan.changes.append(change)
-    return found
+    return by_name
 
 
 def _plan_item(
@@ -285,9 +285,9 @@ def _make_item(sheet: CsvFile, plan: ImportPlan, product: PlannedProduct, row: C
         message = f"{product.facts.name} in {color.name} {size} is there already, as {taken.sku}"
         plan.problems.append(sheet.problem(row, "sku", message))
         return
-    made = PlannedVariant(new_id(), product.id, color.id, size, sku, stock)
-    product.items.append(made)
-    plan.new_items.append(made)
+    item = PlannedVariant(new_id(), product.id, color.id, size, sku, stock)
+    product.items.append(item)
+    plan.new_items.append(item)
     if product.id not in plan.new_products:
         words = f"{color.name} {size}, {_many(stock, 'piece')}"
         plan.changes.append(PlannedChange(row.number, sku, product.facts.name, "sku", None, words))
@@ -301,41 +301,41 @@ def _plan_pictures(
     rows: Sequence[CsvRow],
     colors: Mapping[str, tuple[PlannedColor, list[CsvRow]]],
 ) -> None:
-    wanted: dict[UUID | None, tuple[tuple[UUID, ...], CsvRow, str]] = {}
+    drafted: dict[UUID | None, tuple[tuple[UUID, ...], CsvRow, str]] = {}
     if "images" in rows[0].values:
-        wanted[None] = (rows[0].values["images"], rows[0], "images")
+        drafted[None] = (rows[0].values["images"], rows[0], "images")
     for color, own in colors.values():
         if "color_images" in own[0].values:
-            wanted[color.id] = (own[0].values["color_images"], own[0], "color_images")
-    for images, row, column in wanted.values():
+            drafted[color.id] = (own[0].values["color_images"], own[0], "color_images")
+    for images, row, column in drafted.values():
         unknown = [image for image in images if image not in shop.images]
         if unknown:
             message = f"This shop has no picture {unknown[0]}; upload it first"
             plan.problems.append(sheet.problem(row, column, message))
             return
-    before = {place: tuple(each.image_id for each in product.pictures if each.color_id == place) for place in wanted}
-    after = {place: images for place, (images, _, _) in wanted.items()}
+    before = {place: tuple(each.image_id for each in product.pictures if each.color_id == place) for place in drafted}
+    after = {place: images for place, (images, _, _) in drafted.items()}
     if before == after:
         return
     alts = {(each.color_id, each.image_id): each.alt for each in product.pictures}
-    kept: list[PlannedImage] = []
-    for place in _places(product, wanted):
+    pictures: list[PlannedImage] = []
+    for place in _places(product, drafted):
         own_now = [each.image_id for each in product.pictures if each.color_id == place]
         for image in after.get(place, tuple(own_now)):
-            kept.append(PlannedImage(place, image, alts.get((place, image), product.facts.name)))
-    _, row, column = next(each for place, each in wanted.items() if before[place] != after[place])
-    if len(kept) > shop.most_pictures:
+            pictures.append(PlannedImage(place, image, alts.get((place, image), product.facts.name)))
+    _, row, column = next(each for place, each in drafted.items() if before[place] != after[place])
+    if len(pictures) > shop.most_pictures:
         plan.problems.append(sheet.problem(row, column, f"At most {shop.most_pictures} images"))
-    plan.pictures[product.id] = kept
+    plan.pictures[product.id] = pictures
     if product.id not in plan.new_products:
-        old, new = (_many(len(each), "picture") for each in (product.pictures, kept))
+        old, new = (_many(len(each), "picture") for each in (product.pictures, pictures))
         plan.changes.append(PlannedChange(row.number, row.values["sku"], product.facts.name, column, old, new))
 
 
-def _places(product: PlannedProduct, wanted: Iterable[UUID | None]) -> list[UUID | None]:
+def _places(product: PlannedProduct, places_in_file: Iterable[UUID | None]) -> list[UUID | None]:
     """Colors in the present order of their images, then those without any, then None for the whole product."""
     now = list(dict.fromkeys(each.color_id for each in product.pictures if each.color_id))
-    return [*dict.fromkeys([*now, *(place for place in wanted if place)]), None]
+    return [*dict.fromkeys([*now, *(place for place in places_in_file if place)]), None]
 
 
 def _has(sheet: CsvFile, plan: ImportPlan, row: CsvRow, columns: Sequence[str]) -> bool:

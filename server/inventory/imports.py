@@ -62,24 +62,24 @@ async def bring(session: AsyncSession, file_name: str, content: bytes, actor: Vi
     if not content.strip():
         raise InvalidInput({"file": "The file is empty"})
     name = "".join(char for char in file_name if char.isprintable()).strip()[:200] or "products.csv"
-    made = Import(file_name=name, content=content, actor_id=actor.user_id, actor_email=actor.email)
-    session.add(made)
+    upload = Import(file_name=name, content=content, actor_id=actor.user_id, actor_email=actor.email)
+    session.add(upload)
     await session.flush()
-    await jobs.enqueue(session, CHECK, {"import_id": str(made.id)})
-    return made.id
+    await jobs.enqueue(session, CHECK, {"import_id": str(upload.id)})
+    return upload.id
 
 
 async def start(session: AsyncSession, import_id: UUID, actor: Viewer) -> None:
     """Starts a checked import. Raises NotFound, ImportNotReady, or Forbidden when only the primary admin may."""
-    found = await _locked(session, import_id)
-    if found.state == "running":
+    import_row = await _locked(session, import_id)
+    if import_row.state == "running":
         return
-    if found.state != "ready":
+    if import_row.state != "ready":
         raise ImportNotReady("This import cannot be started any more.")
-    if found.summary.get("new_products"):
+    if import_row.summary.get("new_products"):
         Access.PRIMARY_ADMIN.check(actor)
-    found.state, found.rows_done = "running", 0
-    found.started_by_id, found.started_at = actor.user_id, func.now()
+    import_row.state, import_row.rows_done = "running", 0
+    import_row.started_by_id, import_row.started_at = actor.user_id, func.now()
     payload = {"import_id": str(import_id), "user_id": str(actor.user_id)}
     await jobs.enqueue(session, RUN, payload, key=f"{RUN}:{import_id}")
 
@@ -89,17 +89,17 @@ async def discard(session: AsyncSession, import_id: UUID) -> None:
 
     A running one rolls back at its next check, after a batch of rows or before its commit.
     """
-    found = await _locked(session, import_id)
-    if found.state == "done":
+    import_row = await _locked(session, import_id)
+    if import_row.state == "done":
         raise ImportNotReady("This import is done.")
-    found.state, found.content, found.finished_at = "discarded", None, func.now()
+    import_row.state, import_row.content, import_row.finished_at = "discarded", None, func.now()
     await jobs.close(session, f"{RUN}:{import_id}")
 
 
 async def page(session: AsyncSession, first: int, after: UUID | None = None) -> Sequence[Import]:
     """Imports, newest first: at most `first`, starting behind the id `after`."""
-    found = select(Import).order_by(Import.id.desc()).limit(first)
-    return (await session.scalars(found if after is None else found.where(Import.id < after))).all()
+    query = select(Import).order_by(Import.id.desc()).limit(first)
+    return (await session.scalars(query if after is None else query.where(Import.id < after))).all()
 
 
 async def count(session: AsyncSession) -> int:
@@ -109,28 +109,28 @@ async def count(session: AsyncSession) -> int:
 
 async def one(session: AsyncSession, import_id: UUID) -> Import:
     """One import. Raises NotFound."""
-    found = await session.get(Import, import_id)
-    if found is None:
+    import_row = await session.get(Import, import_id)
+    if import_row is None:
         raise NotFound("This import")
-    return found
+    return import_row
 
 
 async def check(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
     """Job: reads the file and stores its problems, or what it would change."""
     import_id = jobs.job_id(payload, "import_id")
     async with env.sessions() as session:
-        found = await session.get(Import, import_id)
+        import_row = await session.get(Import, import_id)
         content = await session.scalar(select(Import.content).where(Import.id == import_id))
-    if found is None or found.state != "checking" or content is None:
+    if import_row is None or import_row.state != "checking" or content is None:
         return
     table, problems = await _read(env, content)
     with suppress(ImportDiscarded):
         await _note(env, import_id, "checking", rows=len(table.rows))
         async with env.sessions() as session:
-            made = await _planned(session, env, table)
-        problems = sorted([*problems, *made.problems], key=lambda problem: (problem.row, problem.cell))
+            plan = await _planned(session, env, table)
+        problems = sorted([*problems, *plan.problems], key=lambda problem: (problem.row, problem.cell))
         async with begin(env.sessions) as session:
-            await _conclude(session, import_id, made, problems, "checking")
+            await _conclude(session, import_id, plan, problems, "checking")
 
 
 async def run(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
@@ -176,18 +176,18 @@ async def _run(
         ).one()
         if state != "running":
             return
-        made = await _planned(session, env, table, lock=True)
-        actor = await _allowed_actor(session, env, started_by, made)
-        problems += made.problems
+        plan = await _planned(session, env, table, lock=True)
+        actor = await _allowed_actor(session, env, started_by, plan)
+        problems += plan.problems
         if problems:
-            await _conclude(session, import_id, made, problems, "running")
+            await _conclude(session, import_id, plan, problems, "running")
             return
-        await catalog_io.write(session, made, name, actor, progress)
+        await catalog_io.write(session, plan, name, actor, progress)
         CrashPoint.IMPORT_BEFORE_COMMIT.reach()
-        await _allowed_actor(session, env, started_by, made)
-        await _conclude(session, import_id, made, [], "running")
+        await _allowed_actor(session, env, started_by, plan)
+        await _conclude(session, import_id, plan, [], "running")
         subject = audit.AuditSubject("import", import_id, name)
-        await audit.record(session, actor, "imported", subject, after=made.summary())
+        await audit.record(session, actor, "imported", subject, after=plan.summary())
     CrashPoint.IMPORT_COMMITTED.reach()
 
 
@@ -206,12 +206,12 @@ async def _planned(
     session: AsyncSession, env: jobs.JobEnvironment, table: CsvFile, *, lock: bool = False
 ) -> ImportPlan:
     most = env.resources.get(Settings).limits.max_product_images
-    found = await catalog_io.load(session, table, most, lock=lock)
-    return await asyncio.to_thread(planning.make, table, found)
+    snapshot = await catalog_io.load(session, table, most, lock=lock)
+    return await asyncio.to_thread(planning.make, table, snapshot)
 
 
 async def _conclude(
-    session: AsyncSession, import_id: UUID, made: ImportPlan, problems: Sequence[CsvProblem], state: str
+    session: AsyncSession, import_id: UUID, plan: ImportPlan, problems: Sequence[CsvProblem], state: str
 ) -> None:
     """Stores the result of a check or a run. The file is kept only while the import may still be started."""
     refused, ended = bool(problems), bool(problems) or state == "running"
@@ -219,8 +219,8 @@ async def _conclude(
         "state": "refused" if refused else "ready" if state == "checking" else "done",
         "problem_count": len(problems),
         "problems": planned.as_json(problems, MOST_SHOWN),
-        "summary": made.summary(),
-        "changes": planned.as_json(made.changes, MOST_SHOWN),
+        "summary": plan.summary(),
+        "changes": planned.as_json(plan.changes, MOST_SHOWN),
     }
     if ended:
         values |= {"content": None, "finished_at": func.now()}
@@ -243,10 +243,10 @@ async def _update(session: AsyncSession, import_id: UUID, state: str, values: di
 
 
 async def _locked(session: AsyncSession, import_id: UUID) -> Import:
-    found = await session.scalar(select(Import).where(Import.id == import_id).with_for_update())
-    if found is None:
+    import_row = await session.scalar(select(Import).where(Import.id == import_id).with_for_update())
+    if import_row is None:
         raise NotFound("This import")
-    return found
+    return import_row
 
 
 async def _allowed_actor(session: AsyncSession, env: jobs.JobEnvironment, started_by: UUID, plan: ImportPlan) -> Viewer:

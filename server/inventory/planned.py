@@ -169,6 +169,6 @@ def dumps(value: Any) -> str:
     return orjson.dumps(value, default=str).decode()
 
 
-def as_json(found: Iterable[CsvProblem | PlannedChange], most: int) -> list[dict[str, Any]]:
+def as_json(entries: Iterable[CsvProblem | PlannedChange], most: int) -> list[dict[str, Any]]:
     """At most `most` of them as JSON objects, for storing."""
-    return [asdict(each) for _, each in zip(range(most), found, strict=False)]
+    return [asdict(each) for _, each in zip(range(most), entries, strict=False)]

@@ -151,33 +151,33 @@ _PICTURE = (
 
 async def levels(
     session: AsyncSession,
-    wanted: StockLevelFilter,
+    criteria: StockLevelFilter,
     sort: StockLevelSort,
     first: int,
     after: tuple[int, str] | None = None,
 ) -> list[VariantStock]:
     """At most `first` levels, starting behind the (stock, SKU) of `after`."""
-    found = _levels().where(*_conditions(wanted)).limit(first)
+    query = _levels().where(*_conditions(criteria)).limit(first)
     match sort:
         case StockLevelSort.SKU:
-            found = found.order_by(Variant.sku)
+            query = query.order_by(Variant.sku)
             behind: ColumnElement[bool] = Variant.sku > (after[1] if after else "")
         case StockLevelSort.LEAST:
-            found = found.order_by(Variant.stock, Variant.sku)
+            query = query.order_by(Variant.stock, Variant.sku)
             behind = tuple_(Variant.stock, Variant.sku) > (after or (-1, ""))
         case StockLevelSort.MOST:
-            found = found.order_by(Variant.stock.desc(), Variant.sku)
+            query = query.order_by(Variant.stock.desc(), Variant.sku)
             stock, sku = after or (0, "")
             behind = or_(Variant.stock < stock, (Variant.stock == stock) & (Variant.sku > sku))
     if after:
-        found = found.where(behind)
-    return [_level(row) for row in await session.execute(found)]
+        query = query.where(behind)
+    return [_level(row) for row in await session.execute(query)]
 
 
-async def count_levels(session: AsyncSession, wanted: StockLevelFilter) -> int:
+async def count_levels(session: AsyncSession, criteria: StockLevelFilter) -> int:
     """How many levels match."""
-    found = _of_variants(select(func.count())).where(*_conditions(wanted))
-    return await session.scalar(found) or 0
+    query = _of_variants(select(func.count())).where(*_conditions(criteria))
+    return await session.scalar(query) or 0
 
 
 async def levels_by_id(session: AsyncSession, ids: Sequence[UUID]) -> dict[UUID, VariantStock]:
@@ -187,14 +187,14 @@ async def levels_by_id(session: AsyncSession, ids: Sequence[UUID]) -> dict[UUID,
 
 
 async def movements(
-    session: AsyncSession, told: MovementFilter, first: int | None = None, after: UUID | None = None
+    session: AsyncSession, criteria: MovementFilter, first: int | None = None, after: UUID | None = None
 ) -> list[LedgerEntry]:
     """Movements, newest first: at most `first`, starting behind the id `after`."""
     earlier = aliased(StockMovement)
     balance = select(func.sum(earlier.quantity, type_=Integer)).where(
         earlier.variant_id == StockMovement.variant_id, earlier.id <= StockMovement.id
     )
-    found = (
+    query = (
         _of_movements(
             select(
                 *_ITEM_COLUMNS,
@@ -203,33 +203,33 @@ async def movements(
                 Order.number.label("order_number"),
             )
         )
-        .where(*_told(told))
+        .where(*_movement_conditions(criteria))
         .order_by(StockMovement.id.desc())
         .limit(first)
     )
     if after is not None:
-        found = found.where(StockMovement.id < after)
-    return [_movement(row) for row in await session.execute(found)]
+        query = query.where(StockMovement.id < after)
+    return [_movement(row) for row in await session.execute(query)]
 
 
-async def count_movements(session: AsyncSession, told: MovementFilter) -> int:
+async def count_movements(session: AsyncSession, criteria: MovementFilter) -> int:
     """How many movements match."""
-    return await session.scalar(_of_movements(select(func.count())).where(*_told(told))) or 0
+    return await session.scalar(_of_movements(select(func.count())).where(*_movement_conditions(criteria))) or 0
 
 
 async def reservations(
     session: AsyncSession, search: str = "", first: int | None = None, after: tuple[UUID, UUID] | None = None
 ) -> list[OpenReservation]:
     """Reservations, oldest first: at most `first`, starting behind the (checkout, variant) of `after`."""
-    found = (
+    query = (
         _of_reservations(select(*_ITEM_COLUMNS, Checkout, CheckoutLine.quantity))
         .where(*_reserved(search))
         .order_by(Checkout.id, Variant.id)
         .limit(first)
     )
     if after is not None:
-        found = found.where(tuple_(Checkout.id, Variant.id) > after)
-    return [_reservation(row) for row in await session.execute(found)]
+        query = query.where(tuple_(Checkout.id, Variant.id) > after)
+    return [_reservation(row) for row in await session.execute(query)]
 
 
 async def count_reservations(session: AsyncSession, search: str = "") -> int:
@@ -261,13 +261,13 @@ async def differences(session: AsyncSession) -> dict[UUID, int]:
     )
     there = Variant.stock + func.coalesce(_HELD.c.pieces, 0)
     missing = there - func.coalesce(ledger.c.pieces, 0)
-    found = (
+    query = (
         select(Variant.id, missing)
         .outerjoin(ledger, ledger.c.variant_id == Variant.id)
         .outerjoin(_HELD, _HELD.c.variant_id == Variant.id)
         .where(missing != 0)
     )
-    return {row[0]: row[1] for row in await session.execute(found)}
+    return {row[0]: row[1] for row in await session.execute(query)}
 
 
 def _levels() -> Select[*tuple[Any, ...]]:
@@ -280,17 +280,17 @@ def _levels() -> Select[*tuple[Any, ...]]:
     )
 
 
-def _of_variants(found: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
+def _of_variants(query: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
     return (
-        found.select_from(Variant)
+        query.select_from(Variant)
         .join(ProductColor, ProductColor.id == Variant.color_id)
         .join(Product, Product.id == Variant.product_id)
     )
 
 
-def _of_movements(found: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
+def _of_movements(query: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
     return (
-        found.select_from(StockMovement)
+        query.select_from(StockMovement)
         .join(Variant, Variant.id == StockMovement.variant_id)
         .join(ProductColor, ProductColor.id == Variant.color_id)
         .join(Product, Product.id == Variant.product_id)
@@ -298,9 +298,9 @@ def _of_movements(found: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
     )
 
 
-def _of_reservations(found: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
+def _of_reservations(query: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
     return (
-        found.select_from(Checkout)
+        query.select_from(Checkout)
         .join(CheckoutLine, CheckoutLine.checkout_id == Checkout.id)
         .join(Variant, Variant.id == CheckoutLine.variant_id)
         .join(ProductColor, ProductColor.id == Variant.color_id)
@@ -308,23 +308,23 @@ def _of_reservations(found: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]
     )
 
 
-def _conditions(wanted: StockLevelFilter) -> list[ColumnElement[bool]]:
-    conditions = _named(wanted.search)
-    if wanted.at_most is not None:
-        conditions.append(Variant.stock <= wanted.at_most)
-    if wanted.gender:
-        conditions.append(Product.gender == wanted.gender)
-    if not wanted.include_retired:
+def _conditions(criteria: StockLevelFilter) -> list[ColumnElement[bool]]:
+    conditions = _named(criteria.search)
+    if criteria.at_most is not None:
+        conditions.append(Variant.stock <= criteria.at_most)
+    if criteria.gender:
+        conditions.append(Product.gender == criteria.gender)
+    if not criteria.include_retired:
         conditions += _ON_OFFER
     return conditions
 
 
-def _told(told: MovementFilter) -> list[ColumnElement[bool]]:
-    conditions = _named(told.search, _numbered(told.search))
-    if told.variant_id is not None:
-        conditions.append(StockMovement.variant_id == told.variant_id)
-    if told.reasons:
-        conditions.append(StockMovement.reason.in_(told.reasons))
+def _movement_conditions(criteria: MovementFilter) -> list[ColumnElement[bool]]:
+    conditions = _named(criteria.search, _numbered(criteria.search))
+    if criteria.variant_id is not None:
+        conditions.append(StockMovement.variant_id == criteria.variant_id)
+    if criteria.reasons:
+        conditions.append(StockMovement.reason.in_(criteria.reasons))
     return conditions
 
 
@@ -364,18 +364,18 @@ def _level(row: Any) -> VariantStock:
 
 
 def _movement(row: Any) -> LedgerEntry:
-    made: StockMovement = row.StockMovement
+    movement: StockMovement = row.StockMovement
     return LedgerEntry(
         item=_item(row),
-        id=made.id,
-        at=made.created_at,
-        quantity=made.quantity,
+        id=movement.id,
+        at=movement.created_at,
+        quantity=movement.quantity,
         balance=row.balance,
-        reason=made.reason,
-        note=made.note,
-        order_id=made.order_id,
+        reason=movement.reason,
+        note=movement.note,
+        order_id=movement.order_id,
         order_number=None if row.order_number is None else f"M-{row.order_number}",
-        actor_email=made.actor_email,
+        actor_email=movement.actor_email,
     )
 
 

@@ -41,13 +41,13 @@ async def adjust(
     """
     _check(changes)
     note = trimmed(note, "note", LONGEST_NOTE)
-    wanted = {change.variant_id: change for change in changes}
-    ids = any_(literal(list(wanted), ARRAY(Uuid())))
+    by_variant = {change.variant_id: change for change in changes}
+    ids = any_(literal(list(by_variant), ARRAY(Uuid())))
     locked = select(Variant.id, Variant.sku, Variant.stock).where(Variant.id == ids).order_by(Variant.id)
     rows = (await session.execute(locked.with_for_update(key_share=True))).all()
-    if len(rows) < len(wanted):
+    if len(rows) < len(by_variant):
         raise NotFound("This item")
-    after = {row.id: _after(row.sku, row.stock, wanted[row.id]) for row in rows}
+    after = {row.id: _after(row.sku, row.stock, by_variant[row.id]) for row in rows}
     moves = [StockMove(row.id, after[row.id] - row.stock) for row in rows if after[row.id] != row.stock]
     await put(session, moves)
     await stock.record(session, moves, reason, note=note, actor=actor)
@@ -63,11 +63,11 @@ async def put(session: AsyncSession, moves: Sequence[StockMove]) -> None:
     """Changes the stock of variants that the caller has locked, in one statement, and writes the ledger."""
     if not moves:
         return
-    given = func.unnest(
+    values = func.unnest(
         literal([move.variant_id for move in moves], ARRAY(Uuid())),
         literal([move.quantity for move in moves], ARRAY(Integer())),
     ).table_valued("id", "quantity")
-    places = given.render_derived(name="moves")
+    places = values.render_derived(name="moves")
     more = update(Variant).where(Variant.id == places.c.id).values(stock=Variant.stock + places.c.quantity)
     await session.execute(more.execution_options(synchronize_session=False))
 

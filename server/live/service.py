@@ -138,14 +138,14 @@ async def low_now(session: AsyncSession, falls: Sequence[StockDrop], threshold: 
     crossed = [fall.variant_id for fall in falls if fall.after <= threshold < fall.before]
     if not crossed:
         return []
-    found = (
+    query = (
         select(Variant.id, Product.id, Product.name, ProductColor.name, Variant.size, Variant.stock)
         .join(Product, Product.id == Variant.product_id)
         .join(ProductColor, ProductColor.id == Variant.color_id)
         .where(Variant.id.in_(crossed), Variant.stock <= threshold, Product.retired_at.is_(None))
         .order_by(Variant.stock, Variant.sku)
     )
-    return [LowVariant(*row) for row in await session.execute(found)]
+    return [LowVariant(*row) for row in await session.execute(query)]
 
 
 def _fall(written: str) -> StockDrop:

@@ -35,9 +35,9 @@ def render(message: Message, shop_url: str) -> tuple[str, str]:
     def link(path: str) -> str:
         return urljoin(f"{shop_url}/", path)
 
-    known = {field.name: getattr(message, field.name) for field in fields(message)}
+    variables = {field.name: getattr(message, field.name) for field in fields(message)}
     text, html = (
-        _templates().get_template(f"{message.template}.{kind}").render(known, subject=message.subject, link=link)
+        _templates().get_template(f"{message.template}.{kind}").render(variables, subject=message.subject, link=link)
         for kind in ("txt", "html")
     )
     return text, html

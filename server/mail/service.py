@@ -47,10 +47,10 @@ async def enqueue(
         unsubscribe_url=urljoin(f"{shop_url}/", message.unsubscribe) if message.unsubscribe else None,
     )
     # The Message-ID derives from the key, so a simultaneous duplicate can violate either of the two constraints.
-    made = await session.scalar(mail.on_conflict_do_nothing().returning(Mail.id))
-    if made is not None:
-        await jobs.enqueue(session, JOB, {"mail_id": str(made)}, key=f"{JOB}:{made}")
-    return made is not None
+    mail_id = await session.scalar(mail.on_conflict_do_nothing().returning(Mail.id))
+    if mail_id is not None:
+        await jobs.enqueue(session, JOB, {"mail_id": str(mail_id)}, key=f"{JOB}:{mail_id}")
+    return mail_id is not None
 
 
 async def deliver(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:

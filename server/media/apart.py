@@ -60,12 +60,12 @@ def main(max_pixels: int) -> None:
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
     try:
-        made = codec.make_original(sys.stdin.buffer.read(), max_pixels)
+        original = codec.make_original(sys.stdin.buffer.read(), max_pixels)
     except UnusableImage as error:
         sys.stdout.buffer.write(orjson.dumps({"reason": error.reason}) + b"\n")
         return
-    facts = {name: value for name, value in vars(made).items() if name != "data"}
-    sys.stdout.buffer.write(orjson.dumps(facts) + b"\n" + made.data)
+    facts = {name: value for name, value in vars(original).items() if name != "data"}
+    sys.stdout.buffer.write(orjson.dumps(facts) + b"\n" + original.data)
 
 
 if __name__ == "__main__":

@@ -62,10 +62,10 @@ class FileStore:
         """A file's content; None when it does not exist. Raises TooLarge, without reading it, above `max_bytes`."""
         with _own_errors():
             try:
-                found = await self._store.get_async(key)
-                if max_bytes is not None and found.meta["size"] > max_bytes:
+                result = await self._store.get_async(key)
+                if max_bytes is not None and result.meta["size"] > max_bytes:
                     raise TooLarge
-                return bytes(await found.bytes_async())
+                return bytes(await result.bytes_async())
             except FileNotFoundError:
                 return None
 
@@ -94,8 +94,8 @@ class FileStore:
     async def written(self, prefix: str) -> dict[str, datetime]:
         """The files below a prefix, with the moment when each was last written."""
         with _own_errors():
-            found = await self._store.list(prefix).collect_async()
-            return {each["path"]: each["last_modified"] for each in found}
+            files = await self._store.list(prefix).collect_async()
+            return {each["path"]: each["last_modified"] for each in files}
 
 
 def _of_s3(store: ObjectStore) -> S3Store:

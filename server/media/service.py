@@ -190,9 +190,9 @@ class ImageProcessor:
         original. Raises Unavailable when too many files wait.
         """
         key = f"{image_id}/{width}.{kind}"
-        kept = await self._store.get(key)
-        if kept is not None:
-            return PictureFile(kept, FORMATS[kind])
+        stored = await self._store.get(key)
+        if stored is not None:
+            return PictureFile(stored, FORMATS[kind])
         if key not in self._flights:
             if len(self._flights) >= MOST_DERIVED:
                 raise Unavailable
@@ -210,19 +210,19 @@ class ImageProcessor:
             return None
         if self._disk and await self._disk.is_low("images"):
             return await self._nearest(image_id, width, kind, widths) or PictureFile(original, AVIF, is_exact=False)
-        made = await self._run(lambda: codec.derive(original, width, kind))
+        derived = await self._run(lambda: codec.derive(original, width, kind))
         try:
-            await self._store.put(key, made)
+            await self._store.put(key, derived)
         except NoRoom:
             log.warning("picture.not_kept")
-        return PictureFile(made, FORMATS[kind])
+        return PictureFile(derived, FORMATS[kind])
 
     async def _nearest(self, image_id: UUID, width: int, kind: Format, widths: list[int]) -> PictureFile | None:
         """The stored file of this format nearest in width, the wider of two; None without any."""
         for other in sorted(widths, key=lambda each: (abs(each - width), -each)):
-            found = await self._store.get(f"{image_id}/{other}.{kind}")
-            if found is not None:
-                return PictureFile(found, FORMATS[kind], is_exact=False)
+            data = await self._store.get(f"{image_id}/{other}.{kind}")
+            if data is not None:
+                return PictureFile(data, FORMATS[kind], is_exact=False)
         return None
 
     async def _run(self, work: Callable[[], T]) -> T:

@@ -37,9 +37,9 @@ def _folder_id(folder: Path) -> str:
     file = folder.absolute() / "folder.id"
     if not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile("w", dir=file.parent, prefix="folder.id.") as made:
-            made.write(uuid4().hex)
-            made.flush()
+        with NamedTemporaryFile("w", dir=file.parent, prefix="folder.id.") as temporary:
+            temporary.write(uuid4().hex)
+            temporary.flush()
             with suppress(FileExistsError):
-                os.link(made.name, file)
+                os.link(temporary.name, file)
     return file.read_text()

@@ -33,10 +33,10 @@ class ArchiveStatus:
     @classmethod
     def read(cls, data: bytes) -> Self:
         """From the bucket's file."""
-        found = orjson.loads(data)
-        moments = (found["covered_until"], found["base_at"])
+        status = orjson.loads(data)
+        moments = (status["covered_until"], status["base_at"])
         covered, base = (datetime.fromisoformat(moment) if moment else None for moment in moments)
-        return cls(covered, base, found.get("timeline", 0), found.get("lsn", "0/0"))
+        return cls(covered, base, status.get("timeline", 0), status.get("lsn", "0/0"))
 
 
 @dataclass(frozen=True)

@@ -65,5 +65,5 @@ class Pulse:
 
 async def listed(session: AsyncSession) -> Sequence[Heartbeat]:
     """Every process that lives or has fallen silent lately, by role, the longest-lived first."""
-    found = await session.scalars(select(Heartbeat).order_by(Heartbeat.role, Heartbeat.started_at, Heartbeat.id))
-    return found.all()
+    rows = await session.scalars(select(Heartbeat).order_by(Heartbeat.role, Heartbeat.started_at, Heartbeat.id))
+    return rows.all()

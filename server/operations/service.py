@@ -25,9 +25,9 @@ class ListedJob:
 
 async def page(session: AsyncSession, first: int, after: UUID | None = None) -> list[ListedJob]:
     """Failed jobs, newest first: at most `first`, starting behind the id `after`."""
-    found = await failed_jobs.page(session, first, after)
-    subjects = await _subjects(session, found)
-    return [ListedJob(job, subjects.get(job.id) or _reference(job)) for job in found]
+    failed = await failed_jobs.page(session, first, after)
+    subjects = await _subjects(session, failed)
+    return [ListedJob(job, subjects.get(job.id) or _reference(job)) for job in failed]
 
 
 async def count(session: AsyncSession) -> int:
@@ -50,9 +50,9 @@ async def _record(session: AsyncSession, actor: Viewer, action: str, job: Failed
     await audit.record(session, actor, action, subject, before={"error": job.error, "attempts": job.attempts})
 
 
-async def _subjects(session: AsyncSession, found: Sequence[FailedJob]) -> dict[UUID, str]:
+async def _subjects(session: AsyncSession, failed: Sequence[FailedJob]) -> dict[UUID, str]:
     """Subjects of mails by the id of the job that sends them."""
-    mails = {UUID(job.payload["mail_id"]): job.id for job in found if job.kind == mail.JOB}
+    mails = {UUID(job.payload["mail_id"]): job.id for job in failed if job.kind == mail.JOB}
     rows = await session.execute(select(Mail.id, Mail.subject).where(Mail.id.in_(mails)))
     return {mails[row.id]: row.subject for row in rows}
 

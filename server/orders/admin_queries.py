@@ -111,28 +111,28 @@ class OrderQueueCounts:
 
 
 async def page(
-    session: AsyncSession, wanted: AdminOrderFilter, sort: Sort, *, limit: int, after: Place | None = None
+    session: AsyncSession, criteria: AdminOrderFilter, sort: Sort, *, limit: int, after: Place | None = None
 ) -> list[PlacedOrder]:
     """A page of orders; new orders do not shift later pages."""
     key = Order.total_cents if sort in ("highest_total", "lowest_total") else Order.created_at
     falling = sort in ("newest", "highest_total")
-    found = select(Order).where(*_conditions(wanted))
+    query = select(Order).where(*_conditions(criteria))
     if after is not None:
         here = tuple_(key, Order.id)
-        found = found.where(here < after if falling else here > after)
+        query = query.where(here < after if falling else here > after)
     order_by = (key.desc(), Order.id.desc()) if falling else (key.asc(), Order.id.asc())
     await _plan_anew(session)
-    rows = (await session.scalars(found.order_by(*order_by).limit(limit))).all()
+    rows = (await session.scalars(query.order_by(*order_by).limit(limit))).all()
     return await with_lines(session, rows)
 
 
-async def total(session: AsyncSession, wanted: AdminOrderFilter) -> int:
+async def total(session: AsyncSession, criteria: AdminOrderFilter) -> int:
     """How many orders match; with a search at most COUNTED_TO."""
-    found = select(Order.id).where(*_conditions(wanted))
-    if wanted.search.strip():
-        found = found.limit(COUNTED_TO)
+    query = select(Order.id).where(*_conditions(criteria))
+    if criteria.search.strip():
+        query = query.limit(COUNTED_TO)
     await _plan_anew(session)
-    return await session.scalar(select(func.count()).select_from(found.subquery())) or 0
+    return await session.scalar(select(func.count()).select_from(query.subquery())) or 0
 
 
 async def notes_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, list[AdminNote]]:
@@ -146,15 +146,15 @@ async def notes_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> di
 
 async def refunds_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, list[RefundSummary]]:
     """Refunds, oldest first, failed ones included. Orders without any are missing."""
-    made, pieces = order_refunds.c, order_refund_lines.c
-    found = (
+    columns, pieces = order_refunds.c, order_refund_lines.c
+    query = (
         select(order_refunds, pieces.order_line_id, pieces.quantity)
-        .outerjoin(order_refund_lines, pieces.refund_id == made.id)
-        .where(made.order_id == any_(literal(list(order_ids), ARRAY(Uuid()))))
-        .order_by(made.created_at, made.id)
+        .outerjoin(order_refund_lines, pieces.refund_id == columns.id)
+        .where(columns.order_id == any_(literal(list(order_ids), ARRAY(Uuid()))))
+        .order_by(columns.created_at, columns.id)
     )
     refunds: dict[UUID, dict[UUID, RefundSummary]] = {}
-    for row in await session.execute(found):
+    for row in await session.execute(query):
         refund = refunds.setdefault(row.order_id, {}).setdefault(row.id, _given_back(row))
         if row.order_line_id is not None:
             refund.pieces[row.order_line_id] = row.quantity
@@ -163,14 +163,14 @@ async def refunds_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> 
 
 async def disputes_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, list[DisputeSummary]]:
     """Disputes, oldest first. Orders without any are missing."""
-    wanted = order_disputes.c.order_id == any_(literal(list(order_ids), ARRAY(Uuid())))
-    found = select(order_disputes).where(wanted).order_by(order_disputes.c.created_at)
+    of_orders = order_disputes.c.order_id == any_(literal(list(order_ids), ARRAY(Uuid())))
+    query = select(order_disputes).where(of_orders).order_by(order_disputes.c.created_at)
     disputes: dict[UUID, list[DisputeSummary]] = {}
-    for row in await session.execute(found):
-        made = DisputeSummary(
+    for row in await session.execute(query):
+        dispute = DisputeSummary(
             row.id, row.amount_cents, row.reason, row.status, row.is_open, row.answer_by, row.created_at
         )
-        disputes.setdefault(row.order_id, []).append(made)
+        disputes.setdefault(row.order_id, []).append(dispute)
     return disputes
 
 
@@ -178,14 +178,14 @@ async def payments_by_order(
     session: AsyncSession, order_ids: Sequence[UUID]
 ) -> dict[UUID, tuple[str | None, str | None]]:
     """The provider's ids of session and payment."""
-    found = select(Order.id, Order.stripe_session_id, Order.payment_intent_id)
-    rows = await session.execute(found.where(Order.id == any_(literal(list(order_ids), ARRAY(Uuid())))))
+    query = select(Order.id, Order.stripe_session_id, Order.payment_intent_id)
+    rows = await session.execute(query.where(Order.id == any_(literal(list(order_ids), ARRAY(Uuid())))))
     return {row.id: (row.stripe_session_id, row.payment_intent_id) for row in rows}
 
 
 async def sums_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, OrderTotalsRow]:
     """The parts of the orders' totals; unknown ids are missing."""
-    found = select(
+    query = select(
         Order.id,
         Order.subtotal_cents,
         Order.discount_cents,
@@ -194,26 +194,26 @@ async def sums_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dic
         Order.tax_cents,
         Order.tax_included,
     ).where(Order.id == any_(literal(list(order_ids), ARRAY(Uuid()))))
-    return {row.id: OrderTotalsRow(*row[1:]) for row in await session.execute(found)}
+    return {row.id: OrderTotalsRow(*row[1:]) for row in await session.execute(query)}
 
 
 async def buyers_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, tuple[UUID, str, int, int]]:
     """Account id, name, number of paid orders, and cents paid less refunds. Orders without an account are missing."""
     theirs = Order.__table__.alias("theirs")
-    kept = func.coalesce(func.sum(theirs.c.total_cents - theirs.c.refunded_cents), 0)
+    net_cents = func.coalesce(func.sum(theirs.c.total_cents - theirs.c.refunded_cents), 0)
     paid = theirs.c.paid_at.is_not(None)
-    found = (
+    query = (
         select(
             Order.id,
             User.id.label("user_id"),
             User.name,
             select(func.count()).where(theirs.c.user_id == User.id, paid).scalar_subquery().label("orders"),
-            select(kept).where(theirs.c.user_id == User.id, paid).scalar_subquery().label("spent"),
+            select(net_cents).where(theirs.c.user_id == User.id, paid).scalar_subquery().label("spent"),
         )
         .join(User, User.id == Order.user_id)
         .where(Order.id == any_(literal(list(order_ids), ARRAY(Uuid()))))
     )
-    rows = await session.execute(found)
+    rows = await session.execute(query)
     return {row.id: (row.user_id, row.name, int(row.orders), int(row.spent)) for row in rows}
 
 
@@ -222,8 +222,8 @@ async def queue(session: AsyncSession) -> OrderQueueCounts:
     to_ship = select(func.count()).select_from(Order).where(*_conditions(AdminOrderFilter(to_ship=True)))
     returns = select(func.count()).select_from(Return).where(Return.status.in_(OPEN_RETURNS))
     trouble = payment_issues.count(open_only=True)
-    found = select(to_ship.scalar_subquery(), returns.scalar_subquery(), trouble.scalar_subquery())
-    return OrderQueueCounts(*(await session.execute(found)).one())
+    query = select(to_ship.scalar_subquery(), returns.scalar_subquery(), trouble.scalar_subquery())
+    return OrderQueueCounts(*(await session.execute(query)).one())
 
 
 def _given_back(row: Any) -> RefundSummary:
@@ -241,27 +241,27 @@ def _given_back(row: Any) -> RefundSummary:
     )
 
 
-def _conditions(wanted: AdminOrderFilter) -> list[ColumnElement[bool]]:
+def _conditions(criteria: AdminOrderFilter) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
-    if wanted.user_id is not None:
-        conditions.append(Order.user_id == wanted.user_id)
-    if wanted.payment_statuses:
-        conditions.append(Order.payment_status.in_(wanted.payment_statuses))
-    if wanted.fulfilments:
-        conditions.append(Order.fulfilment.in_(wanted.fulfilments))
-    if wanted.to_ship:
+    if criteria.user_id is not None:
+        conditions.append(Order.user_id == criteria.user_id)
+    if criteria.payment_statuses:
+        conditions.append(Order.payment_status.in_(criteria.payment_statuses))
+    if criteria.fulfilments:
+        conditions.append(Order.fulfilment.in_(criteria.fulfilments))
+    if criteria.to_ship:
         conditions += [
             Order.fulfilment.in_(HAVE_ITEMS_WAITING),
             Order.payment_status.in_(MAY_BE_SENT),
         ]
-    if wanted.open_returns:
+    if criteria.open_returns:
         is_open = Return.status.in_(OPEN_RETURNS)
         conditions.append(Order.id.in_(select(Return.order_id).where(is_open)))
-    if wanted.since is not None:
-        conditions.append(Order.created_at >= wanted.since)
-    if wanted.before is not None:
-        conditions.append(Order.created_at < wanted.before)
-    return conditions + _found_by(wanted.search)
+    if criteria.since is not None:
+        conditions.append(Order.created_at >= criteria.since)
+    if criteria.before is not None:
+        conditions.append(Order.created_at < criteria.before)
+    return conditions + _found_by(criteria.search)
 
 
 def _found_by(search: str) -> list[ColumnElement[bool]]:

@@ -19,8 +19,8 @@ LONGEST_URL = 500
 
 def followed_at(carrier: str, number: str) -> str:
     """The tracking URL; empty for an unknown carrier or without a tracking number."""
-    known = {name.casefold(): address for name, address in FOLLOWED_AT.items()}
-    address = known.get(carrier.strip().casefold())
+    addresses = {name.casefold(): address for name, address in FOLLOWED_AT.items()}
+    address = addresses.get(carrier.strip().casefold())
     return address.format(quote(number, safe="")) if address and number else ""
 
 

@@ -139,21 +139,21 @@ async def reserve(
     if current is not None:
         current.status, current.expires_at = CheckoutStatus.RELEASED, min(current.expires_at, clock.now())
         await session.flush()
-    purchase, wanted = _purchase(buyer, quoted, fingerprint), _wanted(quoted)
-    made = await reservations.reserve(session, purchase, wanted, replaced=replaced)
-    if not isinstance(made, UUID):
-        raise _out_of_stock(quoted.basket, made)
+    purchase, lines = _purchase(buyer, quoted, fingerprint), _lines(quoted)
+    result = await reservations.reserve(session, purchase, lines, replaced=replaced)
+    if not isinstance(result, UUID):
+        raise _out_of_stock(quoted.basket, result)
     # Other checkouts wait for the rows locked now, so no statement follows before the commit.
     checkout = Checkout(
-        id=made, status=CheckoutStatus.OPEN, stripe_session_id=None, client_secret=None, **vars(purchase)
+        id=result, status=CheckoutStatus.OPEN, stripe_session_id=None, client_secret=None, **vars(purchase)
     )
-    return ReservedCheckout(checkout, [CheckoutLine(checkout_id=made, **vars(line)) for line in wanted])
+    return ReservedCheckout(checkout, [CheckoutLine(checkout_id=result, **vars(line)) for line in lines])
 
 
 async def open_checkout(session: AsyncSession, user_id: UUID, *, lock: bool = False) -> Checkout | None:
     """The shopper's only open checkout; None without one."""
-    found = select(Checkout).where(Checkout.user_id == user_id, Checkout.status == CheckoutStatus.OPEN)
-    return await session.scalar(found.with_for_update() if lock else found)
+    query = select(Checkout).where(Checkout.user_id == user_id, Checkout.status == CheckoutStatus.OPEN)
+    return await session.scalar(query.with_for_update() if lock else query)
 
 
 async def by_session(session: AsyncSession, user_id: UUID, session_id: str) -> Checkout | None:
@@ -174,8 +174,8 @@ async def reserved(session: AsyncSession, checkout_id: UUID) -> ReservedCheckout
 
 async def lines_of(session: AsyncSession, checkout_id: UUID) -> Sequence[CheckoutLine]:
     """The lines, in the order of the cart."""
-    found = select(CheckoutLine).where(CheckoutLine.checkout_id == checkout_id).order_by(CheckoutLine.position)
-    return (await session.scalars(found)).all()
+    query = select(CheckoutLine).where(CheckoutLine.checkout_id == checkout_id).order_by(CheckoutLine.position)
+    return (await session.scalars(query)).all()
 
 
 async def attach_session(session: AsyncSession, checkout_id: UUID, session_id: str, client_secret: str) -> bool:
@@ -214,7 +214,7 @@ async def due(session: AsyncSession, limit: int) -> Sequence[Checkout]:
     Checks become rarer as a checkout ages, but one always comes when it expires. Several processes share the work.
     """
     now = func.now()
-    found = (
+    ids = (
         select(Checkout.id)
         .where(Checkout.status.in_(HOLDING), Checkout.check_at <= now)
         .order_by(Checkout.check_at)
@@ -223,7 +223,7 @@ async def due(session: AsyncSession, limit: int) -> Sequence[Checkout]:
     )
     later = func.least(now + func.greatest(now - Checkout.created_at, FIRST_LOOK), now + LONGEST_PAUSE)
     at_the_end = case((Checkout.expires_at > now, func.least(later, Checkout.expires_at)), else_=later)
-    claimed = update(Checkout).where(Checkout.id.in_(found.scalar_subquery())).values(check_at=at_the_end)
+    claimed = update(Checkout).where(Checkout.id.in_(ids.scalar_subquery())).values(check_at=at_the_end)
     return (await session.scalars(claimed.returning(Checkout))).all()
 
 
@@ -293,7 +293,7 @@ def _purchase(buyer: Buyer, quoted: CartQuote, fingerprint: str) -> reservations
     )
 
 
-def _wanted(quoted: CartQuote) -> list[reservations.ReservationLine]:
+def _lines(quoted: CartQuote) -> list[reservations.ReservationLine]:
     shares = zip(quoted.basket.lines, quoted.sums.line_discounts, quoted.sums.line_taxes, strict=True)
     return [
         reservations.ReservationLine(

@@ -41,8 +41,8 @@ Pieces = Sequence[tuple[OrderLine, int]]
 
 async def send_confirmation(session: AsyncSession, order: Order, shop_url: str) -> str:
     """The order's confirmation, once. Returns the address that it goes to."""
-    found = select(OrderLine).where(OrderLine.order_id == order.id).order_by(OrderLine.position)
-    lines = (await session.scalars(found)).all()
+    query = select(OrderLine).where(OrderLine.order_id == order.id).order_by(OrderLine.position)
+    lines = (await session.scalars(query)).all()
     pictures = await media.images_by_id(session, [line.image_id for line in lines if line.image_id])
     address = _address(order)
     message = OrderConfirmation(

@@ -46,8 +46,8 @@ def subject(order: Order) -> audit.AuditSubject:
 
 async def locked(session: AsyncSession, order_id: UUID) -> Order:
     """The order, locked until the transaction ends. Raises NotFound."""
-    found = select(Order).where(Order.id == order_id).with_for_update()
-    order = await session.scalar(found.execution_options(populate_existing=True))
+    query = select(Order).where(Order.id == order_id).with_for_update()
+    order = await session.scalar(query.execution_options(populate_existing=True))
     if order is None:
         raise NotFound("This order")
     return order
@@ -55,8 +55,8 @@ async def locked(session: AsyncSession, order_id: UUID) -> Order:
 
 async def lines_of(session: AsyncSession, order_id: UUID) -> dict[UUID, OrderLine]:
     """The current lines by id, in the order of the cart; the caller has locked the order."""
-    found = select(OrderLine).where(OrderLine.order_id == order_id).order_by(OrderLine.position, OrderLine.id)
-    return {line.id: line for line in await session.scalars(found.execution_options(populate_existing=True))}
+    query = select(OrderLine).where(OrderLine.order_id == order_id).order_by(OrderLine.position, OrderLine.id)
+    return {line.id: line for line in await session.scalars(query.execution_options(populate_existing=True))}
 
 
 async def ship(
@@ -87,8 +87,8 @@ async def ship(
         lines[line_id].shipped += quantity
         session.add(ShipmentLine(shipment_id=shipment.id, order_line_id=line_id, quantity=quantity))
     await refresh(session, order, lines.values())
-    told = {"pieces": named(lines, sent), **travels}
-    await audit.record(session, actor, "shipped", subject(order), after={**told, "fulfilment": order.fulfilment})
+    facts = {"pieces": named(lines, sent), **travels}
+    await audit.record(session, actor, "shipped", subject(order), after={**facts, "fulfilment": order.fulfilment})
     await emails.send_shipment(session, order, shipment, [(lines[each], sent[each]) for each in sent], shop_url)
     return shipment
 
@@ -129,8 +129,8 @@ async def deliver(session: AsyncSession, shipment_id: UUID, *, actor: Viewer, se
         await versions.check(session, order, seen)
         shipment.delivered_at = clock.now()
         await refresh(session, order, (await lines_of(session, order.id)).values())
-        told = {"carrier": shipment.carrier, "tracking_number": shipment.tracking_number}
-        await audit.record(session, actor, "delivered", subject(order), after={**told, "fulfilment": order.fulfilment})
+        facts = {"carrier": shipment.carrier, "tracking_number": shipment.tracking_number}
+        await audit.record(session, actor, "delivered", subject(order), after={**facts, "fulfilment": order.fulfilment})
     return order
 
 
@@ -229,8 +229,8 @@ def _checked(tracking: ShipmentTracking) -> dict[str, str]:
         problems["trackingUrl"] = "A web address that begins with https://"
     if problems:
         raise InvalidInput(problems)
-    found = url or carriers.followed_at(carrier, number)
-    return {"carrier": carrier, "tracking_number": number, "tracking_url": found}
+    tracking_url = url or carriers.followed_at(carrier, number)
+    return {"carrier": carrier, "tracking_number": number, "tracking_url": tracking_url}
 
 
 async def _shipment(session: AsyncSession, shipment_id: UUID) -> tuple[Shipment, Order]:

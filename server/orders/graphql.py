@@ -38,8 +38,8 @@ class OrdersViewerFields:
         except refusals.NotFound:
             return None
         async with reading(info.context) as session:
-            found = await queries.order(session, order_id, user_id=info.context.signed_in.user_id)
-        return Order.of(found) if found else None
+            row = await queries.order(session, order_id, user_id=info.context.signed_in.user_id)
+        return Order.of(row) if row else None
 
 
 @strawberry.type
@@ -110,19 +110,19 @@ class OrdersMutations:
         except refusals.InvalidInput as error:
             return InvalidInput.of(error)
         async with reading(info.context) as session:
-            found = await queries.order(session, order, user_id=user_id)
-        if found is None:
+            row = await queries.order(session, order, user_id=user_id)
+        if row is None:
             raise refusals.NotFound("This order")
-        return Order.of(found)
+        return Order.of(row)
 
 
-async def _connection(info: Info, wanted: OrderScope, first: int, after: str | None) -> Connection[Order]:
+async def _connection(info: Info, scope: OrderScope, first: int, after: str | None) -> Connection[Order]:
     return await connection(
         info,
         first,
         decode_cursor(after, datetime_key, UUID),
-        lambda session, limit, place: queries.page(session, wanted, limit=limit, after=place),
-        lambda session: queries.total(session, wanted),
+        lambda session, limit, place: queries.page(session, scope, limit=limit, after=place),
+        lambda session: queries.total(session, scope),
         node=Order.of,
         place=lambda order: (order.created_at, order.id),
     )

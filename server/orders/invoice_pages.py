@@ -70,13 +70,13 @@ class _PdfPages:
 
     def facts(self) -> None:
         order, top = self._order, self._y - 22
-        told = [("Ordered", self._date(order.created_at))]
+        rows = [("Ordered", self._date(order.created_at))]
         if order.paid_at:
-            told.append(("Paid", f"{self._date(order.paid_at)}, by card"))
+            rows.append(("Paid", f"{self._date(order.paid_at)}, by card"))
         if order.canceled_at:
-            told.append(("Canceled", self._date(order.canceled_at)))
+            rows.append(("Canceled", self._date(order.canceled_at)))
         y = top
-        for label, words in told:
+        for label, words in rows:
             self._write(LEFT, y, label, TEXT, SMALL, SOFT)
             self._write(LEFT + 62, y, words, TEXT, BODY)
             y -= LEADING + 3
@@ -99,7 +99,7 @@ class _PdfPages:
         self._need(96 + 20 * len(above))
         self._y -= 26
         for row in above:
-            self._told(row.label, row.amount, TEXT, BODY)
+            self._amount_row(row.label, row.amount, TEXT, BODY)
         self._sum("Total", order.total_cents, STRONG, 14)
         if tax := totals.included_tax(order):
             self._write(MIDDLE, self._y + 2, tax, TEXT, SMALL, SOFT)
@@ -144,9 +144,9 @@ class _PdfPages:
         self._rule(HAIR, 0.7)
 
     def _sum(self, label: str, cents: int, font: str, size: float) -> None:
-        self._told(label, money.dollars(cents), font, size)
+        self._amount_row(label, money.dollars(cents), font, size)
 
-    def _told(self, label: str, amount: str, font: str, size: float) -> None:
+    def _amount_row(self, label: str, amount: str, font: str, size: float) -> None:
         self._write(MIDDLE, self._y, label, font, size)
         self._write_right(RIGHT, self._y, amount, font, size)
         self._y -= 20
@@ -201,8 +201,8 @@ def _register() -> None:
 
 def _runs(words: str, font: str) -> list[tuple[str, str]]:
     """The text split into runs, each with a font that has its glyphs."""
-    known, rest = (pdfmetrics.getFont(name).face.charToGlyph for name in (font, REST))
-    chosen = [(REST if ord(char) in rest and ord(char) not in known else font, char) for char in words]
+    glyphs, rest = (pdfmetrics.getFont(name).face.charToGlyph for name in (font, REST))
+    chosen = [(REST if ord(char) in rest and ord(char) not in glyphs else font, char) for char in words]
     return [(name, "".join(char for _, char in run)) for name, run in groupby(chosen, key=lambda each: each[0])]
 
 
@@ -230,8 +230,14 @@ def _wrapped(words: str, font: str, size: float, room: float) -> list[str]:
 
 
 def _address(order: PlacedOrder) -> list[str]:
-    told = order.shipping_address
-    town = f"{told.get('postal_code', '')} {told.get('city', '')}".strip()
-    town = ", ".join(part for part in (town, told.get("state", "")) if part)
-    lines = [told.get("name", ""), told.get("address1", ""), told.get("address2", ""), town, told.get("country", "")]
+    address = order.shipping_address
+    town = f"{address.get('postal_code', '')} {address.get('city', '')}".strip()
+    town = ", ".join(part for part in (town, address.get("state", "")) if part)
+    lines = [
+        address.get("name", ""),
+        address.get("address1", ""),
+        address.get("address2", ""),
+        town,
+        address.get("country", ""),
+    ]
     return [line for line in lines if line]

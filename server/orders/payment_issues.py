@@ -32,10 +32,10 @@ async def troubles(
     """A page of payment issues, newest first."""
     issue = payment_issues.c
     columns = [issue[field.name] for field in fields(PaymentIssueRow)]
-    found = select(*columns).where(*_open(open_only)).order_by(issue.at.desc(), issue.id.desc()).limit(limit)
+    query = select(*columns).where(*_open(open_only)).order_by(issue.at.desc(), issue.id.desc()).limit(limit)
     if after is not None:
-        found = found.where(tuple_(issue.at, issue.id) < after)
-    return [PaymentIssueRow(*row) for row in await session.execute(found)]
+        query = query.where(tuple_(issue.at, issue.id) < after)
+    return [PaymentIssueRow(*row) for row in await session.execute(query)]
 
 
 async def number_of_troubles(session: AsyncSession, *, open_only: bool) -> int:

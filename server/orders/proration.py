@@ -16,9 +16,9 @@ def of_line(order: Order, line: OrderLine) -> int:
     return line.unit_price_cents * line.quantity - line.discount_cents + tax
 
 
-def of_pieces(paid_for_all: int, quantity: int, given: int, more: int) -> int:
+def of_pieces(paid_for_all: int, quantity: int, refunded: int, more: int) -> int:
     """Cents for `more` items of a line, of whose `quantity` items `given` have been refunded before."""
-    return paid_for_all * (given + more) // quantity - paid_for_all * given // quantity
+    return paid_for_all * (refunded + more) // quantity - paid_for_all * refunded // quantity
 
 
 def of_delivery(order: Order, lines: Mapping[UUID, OrderLine]) -> int:

@@ -146,25 +146,25 @@ class OrderScope:
 
 
 async def page(
-    session: AsyncSession, wanted: OrderScope, *, limit: int | None, after: Place | None = None, offset: int = 0
+    session: AsyncSession, scope: OrderScope, *, limit: int | None, after: Place | None = None, offset: int = 0
 ) -> list[PlacedOrder]:
     """Orders, newest first; all of them when `limit` is None. New orders do not shift later pages."""
-    found = select(Order).where(*_conditions(wanted)).order_by(Order.created_at.desc(), Order.id.desc())
+    query = select(Order).where(*_conditions(scope)).order_by(Order.created_at.desc(), Order.id.desc())
     if after is not None:
-        found = found.where(tuple_(Order.created_at, Order.id) < after)
-    rows = (await session.scalars(found.limit(limit).offset(offset))).all()
+        query = query.where(tuple_(Order.created_at, Order.id) < after)
+    rows = (await session.scalars(query.limit(limit).offset(offset))).all()
     return await with_lines(session, rows)
 
 
-async def total(session: AsyncSession, wanted: OrderScope) -> int:
+async def total(session: AsyncSession, scope: OrderScope) -> int:
     """How many orders there are in the scope."""
-    return await session.scalar(select(func.count()).select_from(Order).where(*_conditions(wanted))) or 0
+    return await session.scalar(select(func.count()).select_from(Order).where(*_conditions(scope))) or 0
 
 
 async def order(session: AsyncSession, order_id: UUID, *, user_id: UUID | None = None) -> PlacedOrder | None:
     """One order, None when it is not this buyer's; `user_id` None means any buyer's."""
-    found = select(Order).where(Order.id == order_id, *_conditions(OrderScope(user_id)))
-    placed = await with_lines(session, (await session.scalars(found)).all())
+    query = select(Order).where(Order.id == order_id, *_conditions(OrderScope(user_id)))
+    placed = await with_lines(session, (await session.scalars(query)).all())
     return placed[0] if placed else None
 
 
@@ -193,9 +193,9 @@ async def spent_by_user(session: AsyncSession, user_ids: Sequence[UUID]) -> dict
 async def ids_by_user(session: AsyncSession, user_ids: Sequence[UUID]) -> Mapping[UUID, Sequence[UUID]]:
     """Order ids, newest first; accounts without orders are missing."""
     of_users = Order.user_id == any_(literal(list(user_ids), ARRAY(Uuid())))
-    found = select(Order.user_id, Order.id).where(of_users).order_by(Order.created_at.desc(), Order.id.desc())
+    query = select(Order.user_id, Order.id).where(of_users).order_by(Order.created_at.desc(), Order.id.desc())
     ids: dict[UUID, list[UUID]] = {}
-    for user_id, order_id in await session.execute(found):
+    for user_id, order_id in await session.execute(query):
         if user_id is not None:
             ids.setdefault(user_id, []).append(order_id)
     return ids
@@ -212,11 +212,11 @@ async def have_bought(session: AsyncSession, user_id: UUID) -> bool:
 
 async def refunds_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, list[OrderHistoryEvent]]:
     """Refunds that are done or pending, oldest first. Orders without any are missing."""
-    made = order_refunds.c
-    wanted = made.order_id == any_(literal(list(order_ids), ARRAY(Uuid())))
-    found = select(order_refunds).where(wanted, made.status != "failed").order_by(made.created_at)
+    refunds = order_refunds.c
+    of_orders = refunds.order_id == any_(literal(list(order_ids), ARRAY(Uuid())))
+    query = select(order_refunds).where(of_orders, refunds.status != "failed").order_by(refunds.created_at)
     events: dict[UUID, list[OrderHistoryEvent]] = {}
-    for row in await session.execute(found):
+    for row in await session.execute(query):
         events.setdefault(row.order_id, []).append(OrderHistoryEvent("refunded", row.created_at, row.amount_cents))
     return events
 
@@ -224,40 +224,40 @@ async def refunds_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> 
 async def disputed_orders(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, bool]:
     """True for orders with a dispute that blocks refunds. Other orders are missing."""
     disputes = order_disputes.c
-    wanted = disputes.order_id == any_(literal(list(order_ids), ARRAY(Uuid())))
-    blocking = select(disputes.order_id).where(wanted, disputes.status.not_in(REFUNDABLE_DISPUTES)).distinct()
+    of_orders = disputes.order_id == any_(literal(list(order_ids), ARRAY(Uuid())))
+    blocking = select(disputes.order_id).where(of_orders, disputes.status.not_in(REFUNDABLE_DISPUTES)).distinct()
     return dict.fromkeys(await session.scalars(blocking), True)
 
 
 async def refunded_pieces(session: AsyncSession, order_id: UUID) -> dict[UUID, int]:
     """Quantities by line whose refund is done or pending. Lines without any are missing."""
-    made, pieces = order_refunds.c, order_refund_lines.c
-    found = (
+    refunds, pieces = order_refunds.c, order_refund_lines.c
+    query = (
         select(pieces.order_line_id, func.sum(pieces.quantity))
-        .join(order_refunds, made.id == pieces.refund_id)
-        .where(made.order_id == order_id, made.status != "failed")
+        .join(order_refunds, refunds.id == pieces.refund_id)
+        .where(refunds.order_id == order_id, refunds.status != "failed")
         .group_by(pieces.order_line_id)
     )
-    return {line_id: int(number) for line_id, number in await session.execute(found)}
+    return {line_id: int(number) for line_id, number in await session.execute(query)}
 
 
 async def returns_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, list[ReturnRequest]]:
     """Returns, oldest first. Orders without any are missing."""
-    wanted = Return.order_id == any_(literal(list(order_ids), ARRAY(Uuid())))
-    found = select(Return, ReturnLine).join(ReturnLine, ReturnLine.return_id == Return.id).where(wanted)
+    of_orders = Return.order_id == any_(literal(list(order_ids), ARRAY(Uuid())))
+    query = select(Return, ReturnLine).join(ReturnLine, ReturnLine.return_id == Return.id).where(of_orders)
     wishes: dict[UUID, dict[UUID, ReturnRequest]] = {}
-    for made, line in await session.execute(found.order_by(Return.id, ReturnLine.order_line_id)):
-        wish = wishes.setdefault(made.order_id, {}).setdefault(made.id, _returned(made))
+    for row, line in await session.execute(query.order_by(Return.id, ReturnLine.order_line_id)):
+        wish = wishes.setdefault(row.order_id, {}).setdefault(row.id, _returned(row))
         wish.pieces[line.order_line_id] = ReturnedQuantity(line.quantity, line.received, line.restocked)
-    return {order_id: list(made.values()) for order_id, made in wishes.items()}
+    return {order_id: list(by_id.values()) for order_id, by_id in wishes.items()}
 
 
 async def shipments_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, list[SentShipment]]:
     """Shipments, oldest first. Orders without any are missing."""
-    wanted = Shipment.order_id == any_(literal(list(order_ids), ARRAY(Uuid())))
-    found = select(Shipment, ShipmentLine).join(ShipmentLine, ShipmentLine.shipment_id == Shipment.id).where(wanted)
+    of_orders = Shipment.order_id == any_(literal(list(order_ids), ARRAY(Uuid())))
+    query = select(Shipment, ShipmentLine).join(ShipmentLine, ShipmentLine.shipment_id == Shipment.id).where(of_orders)
     shipments: dict[UUID, dict[UUID, SentShipment]] = {}
-    for row, line in await session.execute(found.order_by(Shipment.id, ShipmentLine.order_line_id)):
+    for row, line in await session.execute(query.order_by(Shipment.id, ShipmentLine.order_line_id)):
         shipment = shipments.setdefault(row.order_id, {}).setdefault(row.id, _sent(row))
         shipment.pieces[line.order_line_id] = line.quantity
     return {order_id: list(by_id.values()) for order_id, by_id in shipments.items()}
@@ -268,42 +268,42 @@ async def with_lines(session: AsyncSession, rows: Sequence[Order]) -> list[Place
     if not rows:
         return []
     of_orders = OrderLine.order_id == any_(literal([row.id for row in rows], ARRAY(Uuid())))
-    found = (
+    query = (
         select(OrderLine, Image)
         .outerjoin(Image, Image.id == OrderLine.image_id)
         .where(of_orders)
         .order_by(OrderLine.position, OrderLine.id)
     )
     lines: dict[UUID, list[SoldLine]] = {}
-    for line, image in await session.execute(found):
+    for line, image in await session.execute(query):
         picture = OrderLineImage(image.id, image.width, image.height, image.placeholder) if image else None
         lines.setdefault(line.order_id, []).append(_line(line, picture))
     return [_placed(row, lines.get(row.id, [])) for row in rows]
 
 
-def _returned(made: Return) -> ReturnRequest:
+def _returned(row: Return) -> ReturnRequest:
     return ReturnRequest(
-        id=made.id,
-        status=made.status,
-        reason=made.reason,
-        answer=made.answer,
-        label_url=made.label_url,
-        created_at=made.created_at,
-        answered_at=made.answered_at,
-        received_at=made.received_at,
-        refunded_at=made.refunded_at,
+        id=row.id,
+        status=row.status,
+        reason=row.reason,
+        answer=row.answer,
+        label_url=row.label_url,
+        created_at=row.created_at,
+        answered_at=row.answered_at,
+        received_at=row.received_at,
+        refunded_at=row.refunded_at,
         pieces={},
     )
 
 
-def _sent(made: Shipment) -> SentShipment:
+def _sent(shipment: Shipment) -> SentShipment:
     return SentShipment(
-        id=made.id,
-        carrier=made.carrier,
-        tracking_number=made.tracking_number,
-        tracking_url=made.tracking_url,
-        created_at=made.created_at,
-        delivered_at=made.delivered_at,
+        id=shipment.id,
+        carrier=shipment.carrier,
+        tracking_number=shipment.tracking_number,
+        tracking_url=shipment.tracking_url,
+        created_at=shipment.created_at,
+        delivered_at=shipment.delivered_at,
         pieces={},
     )
 
@@ -344,8 +344,8 @@ def _placed(order: Order, lines: Sequence[SoldLine]) -> PlacedOrder:
     )
 
 
-def _conditions(wanted: OrderScope) -> list[ColumnElement[bool]]:
+def _conditions(scope: OrderScope) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
-    if wanted.user_id is not None:
-        conditions.append(Order.user_id == wanted.user_id)
+    if scope.user_id is not None:
+        conditions.append(Order.user_id == scope.user_id)
     return conditions

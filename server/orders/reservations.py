@@ -210,9 +210,9 @@ async def reserve(
     facts = {**asdict(purchase), "shipping_address": orjson.dumps(purchase.shipping_address).decode()}
     copies = orjson.dumps([asdict(line) for line in lines], default=str).decode()
     rows = (await session.execute(_RESERVE, {**facts, "lines": copies, "replaced": replaced})).all()
-    made: UUID | None = next((row.checkout_id for row in rows), None)
-    if made is not None:
-        return made
+    checkout_id: UUID | None = next((row.checkout_id for row in rows), None)
+    if checkout_id is not None:
+        return checkout_id
     return [Shortage(row.variant_id, row.available or 0) for row in rows]
 
 

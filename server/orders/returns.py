@@ -67,10 +67,12 @@ async def request(
         raise NotFound("This order")
     _check_order(order, within)
     await _check_pieces(session, order_id, pieces)
-    made = Return(order_id=order_id, reason=words)
-    session.add(made)
+    request_row = Return(order_id=order_id, reason=words)
+    session.add(request_row)
     await session.flush()
-    session.add_all(ReturnLine(return_id=made.id, order_line_id=line, quantity=each) for line, each in pieces.items())
+    session.add_all(
+        ReturnLine(return_id=request_row.id, order_line_id=line, quantity=each) for line, each in pieces.items()
+    )
 
 
 async def accept(
@@ -88,7 +90,7 @@ async def accept(
 
     Raises NotFound, OrderChangedMeanwhile, ReturnAnswered, NotReturnable, InvalidInput.
     """
-    order, returned, lines = await _asked(session, return_id, "requested", seen=seen)
+    order, returned, lines = await _return_in_status(session, return_id, "requested", seen=seen)
     label_url = label_url.strip()
     if label_url and not carriers.is_web_address(label_url):
         raise InvalidInput({"labelUrl": "A web address that begins with https://"})
@@ -110,7 +112,7 @@ async def refuse(
 
     Raises NotFound, OrderChangedMeanwhile, ReturnAnswered, InvalidInput.
     """
-    order, returned, lines = await _asked(session, return_id, "requested", "accepted", seen=seen)
+    order, returned, lines = await _return_in_status(session, return_id, "requested", "accepted", seen=seen)
     returned.answer = trimmed(words, "words", LONGEST_ANSWER, missing="Say why; the buyer reads it")
     returned.status, returned.answered_at = ReturnStatus.REFUSED, clock.now()
     await _note(
@@ -134,7 +136,7 @@ async def receive(
     None means that all arrived and all can be sold. Lines that are not named did not arrive. Raises NotFound,
     OrderChangedMeanwhile, ReturnAnswered, NotReturnable, InvalidInput.
     """
-    order, returned, lines = await _asked(session, return_id, "requested", "accepted", seen=seen)
+    order, returned, lines = await _return_in_status(session, return_id, "requested", "accepted", seen=seen)
     bought = await lines_of(session, order.id)
     _check_sent(lines, bought)
     came = arrived
@@ -170,11 +172,11 @@ async def received(
 
     Raises NotFound, OrderChangedMeanwhile, ReturnAnswered.
     """
-    order, returned, lines = await _asked(session, return_id, "received", seen=seen)
+    order, returned, lines = await _return_in_status(session, return_id, "received", seen=seen)
     return order, returned, {line.order_line_id: line.received for line in lines if line.received}
 
 
-async def _asked(
+async def _return_in_status(
     session: AsyncSession, return_id: UUID, *statuses: str, seen: str | None
 ) -> tuple[Order, Return, Sequence[ReturnLine]]:
     """A return in one of the statuses, its order locked. Raises NotFound, OrderChangedMeanwhile, ReturnAnswered."""
@@ -211,12 +213,12 @@ def _check_arrived(
     came: Mapping[UUID, ReceivedQuantity], lines: Sequence[ReturnLine], bought: Mapping[UUID, OrderLine]
 ) -> None:
     """Raises NotFound or InvalidInput."""
-    asked = {line.order_line_id: line.quantity for line in lines}
+    requested = {line.order_line_id: line.quantity for line in lines}
     for line_id, parts in came.items():
-        if line_id not in asked:
+        if line_id not in requested:
             raise NotFound("This item")
-        if not 0 <= parts.quantity <= asked[line_id]:
-            raise InvalidInput({"lines": f"{asked[line_id]} of {bought[line_id].name} were to come back"})
+        if not 0 <= parts.quantity <= requested[line_id]:
+            raise InvalidInput({"lines": f"{requested[line_id]} of {bought[line_id].name} were to come back"})
         if not 0 <= parts.restocked <= parts.quantity:
             raise InvalidInput({"lines": f"{parts.quantity} of {bought[line_id].name} came back"})
     if not any(parts.quantity for parts in came.values()):
@@ -233,9 +235,9 @@ async def _note(
     **further: object,
 ) -> None:
     bought = await lines_of(session, order.id)
-    told = {"pieces": named(bought, pieces), "answer": returned.answer, **further}
+    facts = {"pieces": named(bought, pieces), "answer": returned.answer, **further}
     await audit.record(
-        session, actor, action, subject(order), after={key: value for key, value in told.items() if value}
+        session, actor, action, subject(order), after={key: value for key, value in facts.items() if value}
     )
 
 
@@ -266,7 +268,7 @@ async def _check_pieces(session: AsyncSession, order_id: UUID, pieces: Mapping[U
     """Raises NotFound or InvalidInput."""
     if not pieces:
         raise InvalidInput({"lines": NOTHING_CHOSEN})
-    asked = (
+    requested = (
         select(func.coalesce(func.sum(ReturnLine.quantity), 0))
         .join(Return, Return.id == ReturnLine.return_id)
         .where(
@@ -274,7 +276,7 @@ async def _check_pieces(session: AsyncSession, order_id: UUID, pieces: Mapping[U
             Return.status.not_in(ENDED_WITHOUT_ITEMS),
         )
     )
-    lines = select(OrderLine.id, OrderLine.name, OrderLine.shipped, asked.scalar_subquery().label("asked"))
+    lines = select(OrderLine.id, OrderLine.name, OrderLine.shipped, requested.scalar_subquery().label("asked"))
     bought = {row.id: row for row in await session.execute(lines.where(OrderLine.order_id == order_id))}
     for line_id, quantity in pieces.items():
         if line_id not in bought:

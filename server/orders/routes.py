@@ -25,10 +25,10 @@ from server.shop import service as shop
 async def orders(call: Call) -> Response:
     """The viewer's orders, newest first, by `limit` and `offset`."""
     limit, offset = call.page()
-    wanted = OrderScope(call.context.signed_in.user_id)
+    scope = OrderScope(call.context.signed_in.user_id)
     async with reading(call.context) as session:
-        found = await queries.page(session, wanted, limit=limit, offset=offset)
-    return answer([order_json(order) for order in found])
+        page = await queries.page(session, scope, limit=limit, offset=offset)
+    return answer([order_json(order) for order in page])
 
 
 async def invoice(call: Call) -> Response:

@@ -232,8 +232,8 @@ class Order:
 
     @strawberry.field(description="Its parcels, oldest first. Costs one statement for a whole page of orders.")
     async def shipments(self, info: Info) -> list[Shipment]:
-        found = await info.context.load(queries.shipments_by_order, self.placed.id) or []
-        return [Shipment.of(each, self.placed) for each in found]
+        shipments = await info.context.load(queries.shipments_by_order, self.placed.id) or []
+        return [Shipment.of(each, self.placed) for each in shipments]
 
     @strawberry.field(
         description="Where a GET answers the invoice as a PDF, to the buyer and to admins; null while nothing was paid."
@@ -267,8 +267,8 @@ class Order:
         description="What the shopper asked to send back, oldest first. Costs one statement for a whole page of orders."
     )
     async def returns(self, info: Info) -> list[Return]:
-        found = await info.context.load(queries.returns_by_order, self.placed.id) or []
-        return [Return.of(each, self.placed) for each in found]
+        returns = await info.context.load(queries.returns_by_order, self.placed.id) or []
+        return [Return.of(each, self.placed) for each in returns]
 
     @classmethod
     def of(cls, order: queries.PlacedOrder) -> "Order":

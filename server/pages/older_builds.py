@@ -69,16 +69,16 @@ class OlderBuilds:
 
     async def find(self, name: str) -> Asset | None:
         """A file of any published build; None when none has it. Raises StorageUnavailable."""
-        kept = self._cache.get(name)
-        if kept is not None:
-            return kept
+        cached = self._cache.get(name)
+        if cached is not None:
+            return cached
         if name not in await self._known(name):
             return None
         body = await self._store.get(f"{ASSETS}/{name}")
         if body is None:
             return None
-        found = {coding: await self._store.get(f"{ASSETS}/{name}{end}") for coding, end in CODINGS.items()}
-        compressed = {coding: data for coding, data in found.items() if data is not None}
+        by_coding = {coding: await self._store.get(f"{ASSETS}/{name}{end}") for coding, end in CODINGS.items()}
+        compressed = {coding: data for coding, data in by_coding.items() if data is not None}
         asset = Asset(body, compressed, media_type_of(PurePath(name)))
         self._cache.put(name, asset, len(body) + sum(map(len, compressed.values())))
         return asset
@@ -94,9 +94,9 @@ class OlderBuilds:
     async def _listings(self) -> dict[str, list[str]]:
         """The names in each kept build, by the key of its list, the newest first."""
         texts = {key: await self._store.get(key) for key in await self._store.written(BUILDS)}
-        found: dict[str, Listing] = {key: orjson.loads(text) for key, text in texts.items() if text is not None}
-        newest = sorted(found, key=lambda key: found[key]["published_at"], reverse=True)
-        return {key: found[key]["names"] for key in newest[:KEPT_BUILDS]}
+        listings: dict[str, Listing] = {key: orjson.loads(text) for key, text in texts.items() if text is not None}
+        newest = sorted(listings, key=lambda key: listings[key]["published_at"], reverse=True)
+        return {key: listings[key]["names"] for key in newest[:KEPT_BUILDS]}
 
     async def _put_missing(self, build: Mapping[str, Asset]) -> None:
         there = await self._store.written(ASSETS)
@@ -113,9 +113,9 @@ class OlderBuilds:
         await asyncio.gather(*(put(name) for name in build))
 
     async def _forget(self) -> None:
-        kept = await self._listings()
-        names = frozenset().union(*kept.values())
-        for key in (await self._store.written(BUILDS)).keys() - kept.keys():
+        listings = await self._listings()
+        names = frozenset().union(*listings.values())
+        for key in (await self._store.written(BUILDS)).keys() - listings.keys():
             await self._store.delete(key)
         files = await self._store.written(ASSETS)
         for key, written in files.items():

@@ -153,14 +153,14 @@ class RenderedPages:
                 view.undrawn = view.drawn is None
                 view.whole = not view.undrawn
                 return view
-            found = await gather(*(self._ask(question, context) for question in view.drawn.asked))
-            if not all(answer.complete and not answer.unavailable for answer in found):
-                view.unavailable = any(answer.unavailable for answer in found)
+            results = await gather(*(self._ask(question, context) for question in view.drawn.asked))
+            if not all(answer.complete and not answer.unavailable for answer in results):
+                view.unavailable = any(answer.unavailable for answer in results)
                 view.whole = False
                 return view
-            ages = [answer.stale for answer in found if answer.stale is not None]
+            ages = [answer.stale for answer in results if answer.stale is not None]
             view.stale = max([*ages, view.stale or 0.0]) if ages else view.stale
-            view.answers += map(_answered, view.drawn.asked, found)
+            view.answers += map(_answered, view.drawn.asked, results)
         self.renderer.failed(view.url, "Unfinished")
         view.whole, view.undrawn = False, True
         return view
@@ -192,8 +192,8 @@ class RenderedPages:
 
 def url_of(path: str, query: str) -> str:
     """The screen's address with what it reads of the query alone, in one order: so one page has one address."""
-    wanted = sorted((name, value) for name, value in parse_qsl(query) if name in PARAMETERS)
-    return quote(path) + ("?" + urlencode(wanted) if wanted else "")
+    parameters = sorted((name, value) for name, value in parse_qsl(query) if name in PARAMETERS)
+    return quote(path) + ("?" + urlencode(parameters) if parameters else "")
 
 
 def key_of(url: str) -> bytes:

@@ -103,8 +103,8 @@ class Pages:
 
     async def _own(self, request: Request, context: Context) -> Response | None:
         # A browser that signed out while the server was unreachable has deleted the hint but still sends the session.
-        known = hint_name(self._settings) in request.cookies
-        if not known:
+        has_hint = hint_name(self._settings) in request.cookies
+        if not has_hint:
             return None
         body = await self.views.own(request.url.path, context)
         return (

@@ -102,11 +102,11 @@ class PaymentsOrderFields:
     @strawberry.field(description="What can still be paid back. Four statements, for a single order.")
     async def refundable(self, info: Info) -> RefundableParts:
         async with reading(info.context) as session:
-            known = await _rest(session, _id_of(self))
-        pieces = order_refunds.refundable_pieces(known.order, known.lines, known.rest)
+            state = await _rest(session, _id_of(self))
+        pieces = order_refunds.refundable_pieces(state.order, state.lines, state.rest)
         return RefundableParts(
-            amount=Money(known.rest.cents),
-            shipping=Money(known.rest.shipping_cents),
+            amount=Money(state.rest.cents),
+            shipping=Money(state.rest.shipping_cents),
             lines=[
                 RefundableLine(line_id=strawberry.ID(str(line_id)), quantity=number)
                 for line_id, number in pieces.items()
@@ -126,9 +126,9 @@ class PaymentsOrderFields:
     ) -> Money | None:
         wish = RefundRequest(pieces=pieces_of(lines), shipping_cents=int(shipping))
         async with reading(info.context) as session:
-            known = await _rest(session, _id_of(self))
+            state = await _rest(session, _id_of(self))
         try:
-            return Money(order_refunds.quote(known.order, known.lines, known.rest, wish).cents)
+            return Money(order_refunds.quote(state.order, state.lines, state.rest, wish).cents)
         except (RefundTooLarge, refusals.InvalidInput, refusals.NotFound):
             return None
 
@@ -163,10 +163,12 @@ class RefundInput:
 
     def wish(self) -> RefundRequest:
         """The request for the service."""
-        kept = [LineQuantityInput(line_id=line.line_id, quantity=0) for line in self.lines if line.restock is False]
+        not_restocked = [
+            LineQuantityInput(line_id=line.line_id, quantity=0) for line in self.lines if line.restock is False
+        ]
         return RefundRequest(
             pieces=pieces_of(list(self.lines)),
-            restocked=pieces_of([*kept, *(line for line in self.lines if line.restock)]),
+            restocked=pieces_of([*not_restocked, *(line for line in self.lines if line.restock)]),
             shipping_cents=int(self.shipping),
             amount_cents=None if self.amount is None else int(self.amount),
             reason=self.reason,

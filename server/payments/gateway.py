@@ -216,7 +216,7 @@ class StripeGateway:
 
     async def _coupon(self, reduction: SessionDiscount, new: NewSession, *, key: str) -> str:
         """Creates a coupon for this one session. Returns its id."""
-        made = self._client.v1.coupons.create_async(
+        creation = self._client.v1.coupons.create_async(
             {
                 "amount_off": reduction.cents,
                 "currency": new.currency,
@@ -227,7 +227,7 @@ class StripeGateway:
             },
             {"idempotency_key": key},
         )
-        return (await _call(made)).id
+        return (await _call(creation)).id
 
     async def retrieve_session(self, session_id: str) -> ProviderSession:
         """The session's current state."""
@@ -264,11 +264,11 @@ class StripeGateway:
 
     async def refund(self, payment_intent_id: str, amount_cents: int, *, reference: UUID, key: str) -> ProviderRefund:
         """Refunds part or all of a payment, once per `key`."""
-        made = self._client.v1.refunds.create_async(
+        creation = self._client.v1.refunds.create_async(
             {"payment_intent": payment_intent_id, "amount": amount_cents, "metadata": {"refund": str(reference)}},
             {"idempotency_key": key},
         )
-        return _refund(await _call(made))
+        return _refund(await _call(creation))
 
     async def refunds_of(self, payment_intent_id: str) -> list[ProviderRefund]:
         """All refunds of a payment, also those made in the provider's dashboard, oldest first."""
@@ -290,8 +290,8 @@ class StripeGateway:
             page = await self._client.v1.events.list_async({"created": {"gte": int(moment.timestamp())}, "limit": 100})
             return [event async for event in page.auto_paging_iter()]
 
-        found = await _call(all_pages())
-        return [_event(WebhookBody.model_validate(event.to_dict())) for event in reversed(found)]
+        events = await _call(all_pages())
+        return [_event(WebhookBody.model_validate(event.to_dict())) for event in reversed(events)]
 
     def parse_webhook(self, body: bytes, signature: str | None) -> ProviderEvent:
         """The event in a webhook. Raises BadSignature for an invalid signature or body."""
@@ -384,17 +384,17 @@ def _shipping_rate(shipping: SessionShipping, currency: str) -> "SessionCreatePa
     return rate
 
 
-def _session(made: "stripe.checkout.Session") -> ProviderSession:
-    intent = made.payment_intent
+def _session(session: "stripe.checkout.Session") -> ProviderSession:
+    intent = session.payment_intent
     status = None if intent is None or isinstance(intent, str) else str(intent.status)
     return ProviderSession(
-        id=made.id,
-        client_secret=made.client_secret,
-        reference=made.client_reference_id,
-        status=SessionStatus(made.status),
-        paid=made.payment_status in ("paid", "no_payment_required"),
-        amount_total=made.amount_total or 0,
-        currency=made.currency or "",
+        id=session.id,
+        client_secret=session.client_secret,
+        reference=session.client_reference_id,
+        status=SessionStatus(session.status),
+        paid=session.payment_status in ("paid", "no_payment_required"),
+        amount_total=session.amount_total or 0,
+        currency=session.currency or "",
         payment_intent_id=_id_of(intent),
         intent_status=status,
         has_activity=not isinstance(intent, str | None) and _has_activity(intent.latest_charge),
@@ -412,26 +412,26 @@ _REFUND_STATUS = {
 }
 
 
-def _refund(made: "stripe.Refund") -> ProviderRefund:
+def _refund(refund: "stripe.Refund") -> ProviderRefund:
     return ProviderRefund(
-        id=made.id,
-        payment_intent_id=_id_of(made.payment_intent) or "",
-        amount_cents=made.amount,
-        status=_REFUND_STATUS.get(made.status or "", ProviderRefundStatus.PENDING),
-        reference=made.metadata["refund"] if made.metadata and "refund" in made.metadata else None,
+        id=refund.id,
+        payment_intent_id=_id_of(refund.payment_intent) or "",
+        amount_cents=refund.amount,
+        status=_REFUND_STATUS.get(refund.status or "", ProviderRefundStatus.PENDING),
+        reference=refund.metadata["refund"] if refund.metadata and "refund" in refund.metadata else None,
     )
 
 
-def _dispute(made: "stripe.Dispute") -> ProviderDispute:
-    due = made.evidence_details.due_by if made.evidence_details else None
+def _dispute(dispute: "stripe.Dispute") -> ProviderDispute:
+    due = dispute.evidence_details.due_by if dispute.evidence_details else None
     return ProviderDispute(
-        id=made.id,
-        payment_intent_id=_id_of(made.payment_intent) or "",
-        amount_cents=made.amount,
-        reason=made.reason,
-        status=str(made.status),
+        id=dispute.id,
+        payment_intent_id=_id_of(dispute.payment_intent) or "",
+        amount_cents=dispute.amount,
+        reason=dispute.reason,
+        status=str(dispute.status),
         answer_by=datetime.fromtimestamp(due, UTC) if due else None,
-        created_at=datetime.fromtimestamp(made.created, UTC),
+        created_at=datetime.fromtimestamp(dispute.created, UTC),
     )
 
 

@@ -155,22 +155,22 @@ async def refund(
     InvalidInput, or RefundTooLarge.
     """
     order = await fulfilment.locked(session, order_id)
-    if wish.key is not None and (known := await _asked_before(session, order_id, wish.key)):
-        return known
+    if wish.key is not None and (earlier := await _by_key(session, order_id, wish.key)):
+        return earlier
     await versions.check(session, order, seen)
     lines = await fulfilment.lines_of(session, order_id)
     rest = await refundable(session, order, lines)
     comes_to = quote(order, lines, rest, wish)
-    made = await _request(session, order, wish, comes_to, actor, return_id) if comes_to.cents else None
+    new_refund = await _request(session, order, wish, comes_to, actor, return_id) if comes_to.cents else None
     unsent = _never_sent(lines, rest, wish, comes_to, of_return=return_id is not None)
-    if made is None and not unsent:
+    if new_refund is None and not unsent:
         raise InvalidInput({"lines": NOTHING_TO_PAY})
     await fulfilment.call_off(session, order, unsent)
-    restocked = _put_on_the_shelf(wish, unsent, is_paid=made is not None)
+    restocked = _put_on_the_shelf(wish, unsent, is_paid=new_refund is not None)
     await _note(session, actor, order, lines, wish, comes_to, restocked)
     if restocked:
         await reservations.put_back_lines(session, order_id, restocked, "refund", actor=actor)
-    return made
+    return new_refund
 
 
 async def refund_return(
@@ -181,8 +181,8 @@ async def refund_return(
     None when there is nothing to pay for them, because they cost nothing or were paid back before; the return is
     completed anyway. Raises NotFound, OrderChangedMeanwhile, ReturnAnswered, InvalidInput, or RefundTooLarge.
     """
-    if wish.key is not None and (known := await _of_return(session, return_id, wish.key)):
-        return known
+    if wish.key is not None and (earlier := await _of_return(session, return_id, wish.key)):
+        return earlier
     order, returned, pieces = await returns.received(session, return_id, seen=seen)
     lines = await fulfilment.lines_of(session, order.id)
     rest = await refundable(session, order, lines)
@@ -212,7 +212,7 @@ async def retry(session: AsyncSession, refund_id: UUID, *, actor: Viewer, seen: 
     amounts = {part.order_line_id: part.amount_cents for part in parts}
     if order is not None:
         amounts = await _retriable(session, order, failed, parts)
-    made = Refund(
+    new_refund = Refund(
         order_id=failed.order_id,
         checkout_id=failed.checkout_id,
         payment_intent_id=failed.payment_intent_id,
@@ -223,15 +223,15 @@ async def retry(session: AsyncSession, refund_id: UUID, *, actor: Viewer, seen: 
         replaces_id=failed.id,
         asked_by=actor.email,
     )
-    session.add(made)
+    session.add(new_refund)
     await session.flush()
     for part in parts:
         line_id = part.order_line_id
         copied = {"order_line_id": line_id, "quantity": part.quantity, "amount_cents": amounts[line_id]}
-        session.add(RefundLine(refund_id=made.id, **copied))
-    await refunds.enqueue(session, made.id)
+        session.add(RefundLine(refund_id=new_refund.id, **copied))
+    await refunds.enqueue(session, new_refund.id)
     await _note_about(session, actor, "refund tried again", failed, order)
-    return made
+    return new_refund
 
 
 async def close(
@@ -300,10 +300,10 @@ def _never_sent(
         return {line.id: line.to_ship for line in lines.values() if line.to_ship}
     if of_return:
         paid = {line_id: rest.pieces.get(line_id, 0) - number for line_id, number in wish.pieces.items()}
-        found = {line_id: max(0, lines[line_id].to_ship - left) for line_id, left in paid.items()}
+        unsent = {line_id: max(0, lines[line_id].to_ship - left) for line_id, left in paid.items()}
     else:
-        found = {line_id: min(number, lines[line_id].to_ship) for line_id, number in wish.pieces.items()}
-    return {line_id: number for line_id, number in found.items() if number}
+        unsent = {line_id: min(number, lines[line_id].to_ship) for line_id, number in wish.pieces.items()}
+    return {line_id: number for line_id, number in unsent.items() if number}
 
 
 def _is_empty(wish: RefundRequest) -> bool:
@@ -342,33 +342,33 @@ async def _request(
     return_id: UUID | None,
 ) -> Refund:
     """The refund with its lines; a job pays it."""
-    made = await refunds.refund_order(session, order.id, comes_to.cents, wish.reason.strip() or PART_BACK)
-    made.shipping_cents, made.return_id = comes_to.shipping_cents, return_id
-    made.request_key, made.asked_by = wish.key, actor.email
+    new_refund = await refunds.refund_order(session, order.id, comes_to.cents, wish.reason.strip() or PART_BACK)
+    new_refund.shipping_cents, new_refund.return_id = comes_to.shipping_cents, return_id
+    new_refund.request_key, new_refund.asked_by = wish.key, actor.email
     for line_id, number in wish.pieces.items():
         amount = comes_to.lines[line_id]
-        session.add(RefundLine(refund_id=made.id, order_line_id=line_id, quantity=number, amount_cents=amount))
-    return made
+        session.add(RefundLine(refund_id=new_refund.id, order_line_id=line_id, quantity=number, amount_cents=amount))
+    return new_refund
 
 
 async def _refunded_lines(session: AsyncSession, order_id: UUID) -> dict[UUID, RefundedLine]:
     """Lines with items whose refund is done or pending."""
-    found = (
+    query = (
         select(RefundLine.order_line_id, func.sum(RefundLine.quantity), func.sum(RefundLine.amount_cents))
         .join(Refund, Refund.id == RefundLine.refund_id)
         .where(Refund.order_id == order_id, Refund.status != "failed")
         .group_by(RefundLine.order_line_id)
     )
-    return {line_id: RefundedLine(int(number), int(cents)) for line_id, number, cents in await session.execute(found)}
+    return {line_id: RefundedLine(int(number), int(cents)) for line_id, number, cents in await session.execute(query)}
 
 
-async def _asked_before(session: AsyncSession, order_id: UUID, key: str) -> Refund | None:
+async def _by_key(session: AsyncSession, order_id: UUID, key: str) -> Refund | None:
     """The refund with this key. Raises InvalidInput for a key of another order, or one that cannot be stored."""
     _check_key(key)
-    known = await session.scalar(select(Refund).where(Refund.request_key == key))
-    if known is not None and known.order_id != order_id:
+    earlier = await session.scalar(select(Refund).where(Refund.request_key == key))
+    if earlier is not None and earlier.order_id != order_id:
         raise InvalidInput({"key": "This key belongs to another refund"})
-    return known
+    return earlier
 
 
 def _check_key(key: str) -> None:
@@ -430,14 +430,14 @@ async def _note(
     comes_to: RefundQuote,
     restocked: Mapping[UUID, int],
 ) -> None:
-    told = {
+    facts = {
         "amount_cents": comes_to.cents,
         "shipping_cents": comes_to.shipping_cents,
         "pieces": fulfilment.named(lines, wish.pieces),
         "restocked": fulfilment.named(lines, restocked),
         "reason": wish.reason.strip(),
     }
-    after = {name: value for name, value in told.items() if value}
+    after = {name: value for name, value in facts.items() if value}
     action = "refunded" if comes_to.cents else "pieces called off"
     await audit.record(session, actor, action, fulfilment.subject(order), after=after)
 

@@ -72,12 +72,12 @@ async def refund_order(session: AsyncSession, order_id: UUID, amount_cents: int,
 
 async def left(session: AsyncSession, order: Order) -> int:
     """Cents of an order that no refund has been requested for. The order must be locked for the result to last."""
-    given = await session.scalar(
+    refunded_cents = await session.scalar(
         select(func.coalesce(func.sum(Refund.amount_cents), 0)).where(
             Refund.order_id == order.id, Refund.status != "failed"
         )
     )
-    return order.total_cents - int(given or 0) if order.paid_at and order.payment_intent_id else 0
+    return order.total_cents - int(refunded_cents or 0) if order.paid_at and order.payment_intent_id else 0
 
 
 async def pay_back(
@@ -92,11 +92,11 @@ async def pay_back(
 
     Where the provider has paid all of it back, its last refund is stored as this one.
     """
-    given = [each for each in provider_refunds if each.status is not ProviderRefundStatus.FAILED]
-    rest = payment.amount_cents - sum(each.amount_cents for each in given)
+    effective = [each for each in provider_refunds if each.status is not ProviderRefundStatus.FAILED]
+    rest = payment.amount_cents - sum(each.amount_cents for each in effective)
     if payment.payment_intent_id is None or payment.amount_cents == 0:
         return
-    values = {"amount_cents": rest} if rest > 0 else _stored(given[-1])
+    values = {"amount_cents": rest} if rest > 0 else _stored(effective[-1])
     refund = insert(Refund).values(
         checkout_id=checkout.id, payment_intent_id=payment.payment_intent_id, reason=SOLD_OUT, **values
     )
@@ -107,12 +107,12 @@ async def pay_back(
             await enqueue(session, refund_id)
 
 
-def _stored(made: ProviderRefund) -> dict[str, object]:
-    succeeded_at = clock.now() if made.status is ProviderRefundStatus.SUCCEEDED else None
+def _stored(refund: ProviderRefund) -> dict[str, object]:
+    succeeded_at = clock.now() if refund.status is ProviderRefundStatus.SUCCEEDED else None
     return {
-        "amount_cents": made.amount_cents,
-        "status": made.status.value,
-        "stripe_refund_id": made.id,
+        "amount_cents": refund.amount_cents,
+        "status": refund.status.value,
+        "stripe_refund_id": refund.id,
         "succeeded_at": succeeded_at,
     }
 
@@ -167,7 +167,7 @@ async def pay(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
         return
     CrashPoint.REFUND_BEFORE_CALL.reach()
     try:
-        made = await _paid_once(env.resources.get(StripeGateway), refund)
+        provider_refund = await _paid_once(env.resources.get(StripeGateway), refund)
     except ReplayedFailure:
         # With a new key the next attempt first checks the effect of this one.
         async with begin(env.sessions) as session:
@@ -181,7 +181,7 @@ async def pay(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
     CrashPoint.REFUND_MADE.reach()
     async with begin(env.sessions) as session:
         order = await _locked_order(session, refund)
-        await record(session, order, [made], shop_url=env.resources.get(Settings).public_url)
+        await record(session, order, [provider_refund], shop_url=env.resources.get(Settings).public_url)
     CrashPoint.REFUND_NOTED.reach()
 
 
@@ -215,9 +215,9 @@ async def enqueue(session: AsyncSession, refund_id: UUID) -> None:
 async def _row_of(session: AsyncSession, provider_refund: ProviderRefund, order: Order | None) -> Refund | None:
     """The row of a refund, created for one made elsewhere; None when the payment is not of an order of ours."""
     ours = cast(Refund.id, Text) == (provider_refund.reference or "")
-    known = select(Refund).where(or_(Refund.stripe_refund_id == provider_refund.id, ours))
+    query = select(Refund).where(or_(Refund.stripe_refund_id == provider_refund.id, ours))
     refund = await session.scalar(
-        known.where(Refund.payment_intent_id == provider_refund.payment_intent_id).with_for_update()
+        query.where(Refund.payment_intent_id == provider_refund.payment_intent_id).with_for_update()
     )
     if refund is None and order is not None:
         refund = Refund(
@@ -248,12 +248,12 @@ async def _follow(session: AsyncSession, order: Order) -> None:
 
 
 async def _count(session: AsyncSession, order: Order) -> None:
-    given = await session.scalar(
+    refunded_cents = await session.scalar(
         select(func.coalesce(func.sum(Refund.amount_cents), 0)).where(
             Refund.order_id == order.id, Refund.status == "succeeded"
         )
     )
-    order.refunded_cents = min(int(given or 0), order.total_cents)
+    order.refunded_cents = min(int(refunded_cents or 0), order.total_cents)
     if order.payment_status in HAVE_BEEN_PAID:
         order.payment_status = _payment_status(order)
 

@@ -142,25 +142,25 @@ async def complete_checkout(env: JobEnvironment, user_id: UUID, session_id: str)
         checkout = await checkouts.by_session(session, user_id, session_id)
         if checkout is None:
             raise NotFound("This payment")
-        known = await orders.settled(session, checkout)
-    if known.outcome is CheckoutOutcome.ORDERED:
-        return known
-    payment = await _found(env, session_id)
-    return known if payment is None else await reconciliation.reconcile(env, payment) or known
+        settled = await orders.settled(session, checkout)
+    if settled.outcome is CheckoutOutcome.ORDERED:
+        return settled
+    payment = await _snapshot(env, session_id)
+    return settled if payment is None else await reconciliation.reconcile(env, payment) or settled
 
 
 def same_items(basket: CartContents, items: Iterable[tuple[UUID, int]]) -> bool:
     """Whether the client's cart equals the server's: quantities by variant id, or by product id where it uses that."""
-    given = Counter[UUID]()
+    quantities = Counter[UUID]()
     for known_as, quantity in items:
-        given[known_as] += quantity
+        quantities[known_as] += quantity
     by_variant = {line.variant_id: line.quantity for line in basket.lines}
     by_product = Counter[UUID]()
     for line in basket.lines:
-        if line.variant_id not in given:
+        if line.variant_id not in quantities:
             by_product[line.product_id] += line.quantity
-    here = {known_as: quantity for known_as, quantity in by_variant.items() if known_as in given}
-    return dict(given) == here | dict(by_product)
+    here = {known_as: quantity for known_as, quantity in by_variant.items() if known_as in quantities}
+    return dict(quantities) == here | dict(by_product)
 
 
 async def sweep(env: JobEnvironment) -> None:
@@ -169,9 +169,9 @@ async def sweep(env: JobEnvironment) -> None:
     A failing checkout does not delay the others; `checkouts.due` selects it less and less often.
     """
     async with begin(env.sessions) as session:
-        found = await checkouts.due(session, SWEEP_BATCH)
+        due = await checkouts.due(session, SWEEP_BATCH)
     failed = silences = 0
-    for checkout in found:
+    for checkout in due:
         try:
             await _recheck(env, checkout)
             silences = 0
@@ -196,7 +196,7 @@ async def _open_session(env: JobEnvironment, held: ReservedCheckout) -> bool:
     """
     checkout = held.checkout
     try:
-        made = await session_of(env, held)
+        provider_session = await session_of(env, held)
     except PaymentProviderDown:
         await _release(env, checkout.id, unattached_only=True)
         raise
@@ -206,12 +206,14 @@ async def _open_session(env: JobEnvironment, held: ReservedCheckout) -> bool:
         raise PaymentProviderDown from error
     CrashPoint.SESSION_MADE.reach()
     async with autocommit(env.sessions) as session:
-        attached = await checkouts.attach_session(session, checkout.id, made.id, made.client_secret or "")
+        attached = await checkouts.attach_session(
+            session, checkout.id, provider_session.id, provider_session.client_secret or ""
+        )
     if attached:
         CrashPoint.SESSION_NOTED.reach()
-        checkout.stripe_session_id, checkout.client_secret = made.id, made.client_secret
+        checkout.stripe_session_id, checkout.client_secret = provider_session.id, provider_session.client_secret
     else:
-        await _expire(env, made.id)
+        await _expire(env, provider_session.id)
     return attached
 
 
@@ -251,10 +253,10 @@ async def _expire(env: JobEnvironment, session_id: str) -> PaymentSnapshot | Non
     try:
         return await env.resources.get(StripeGateway).expire_session(session_id)
     except RefusedByProvider:
-        return await _found(env, session_id)
+        return await _snapshot(env, session_id)
 
 
-async def _found(env: JobEnvironment, session_id: str) -> PaymentSnapshot | None:
+async def _snapshot(env: JobEnvironment, session_id: str) -> PaymentSnapshot | None:
     try:
         return await env.resources.get(StripeGateway).snapshot_of_session(session_id)
     except RefusedByProvider as error:
@@ -273,7 +275,7 @@ async def _recheck(env: JobEnvironment, checkout: Checkout) -> None:
         payment = await _closed(env, held)
         is_gone = payment is None or _is_expired(payment)
     else:
-        payment = await _found(env, checkout.stripe_session_id)
+        payment = await _snapshot(env, checkout.stripe_session_id)
         is_gone = payment is None
     if is_gone:
         await _release(env, checkout.id, unattached_only=checkout.stripe_session_id is None)

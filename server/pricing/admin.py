@@ -267,15 +267,15 @@ class PricingAdminFields:
         first: First = 50,
         after: After = None,
     ) -> Connection[DiscountCode]:
-        wanted = code_administration.DiscountCodeFilter(
+        criteria = code_administration.DiscountCodeFilter(
             search, code_administration.DiscountCodeStatus(state.value) if state else None
         )
         return await connection(
             info,
             first,
             decode_cursor(after, datetime_key, str),
-            lambda session, limit, place: code_administration.page(session, wanted, limit, place),
-            lambda session: code_administration.total(session, wanted),
+            lambda session, limit, place: code_administration.page(session, criteria, limit, place),
+            lambda session: code_administration.total(session, criteria),
             node=DiscountCode.of,
             place=lambda issued: (issued.code.created_at, issued.code.code),
         )

@@ -87,19 +87,19 @@ Place = tuple[datetime, str]
 
 
 async def page(
-    session: AsyncSession, wanted: DiscountCodeFilter, limit: int, after: Place | None = None
+    session: AsyncSession, criteria: DiscountCodeFilter, limit: int, after: Place | None = None
 ) -> list[DiscountCodeSummary]:
     """A page of codes, newest first."""
-    query = _summaries_query().where(*_conditions(wanted))
+    query = _summaries_query().where(*_conditions(criteria))
     query = query.order_by(DiscountCode.created_at.desc(), DiscountCode.code.desc())
     if after is not None:
         query = query.where(tuple_(DiscountCode.created_at, DiscountCode.code) < after)
     return [_of(row) for row in await session.execute(query.limit(limit))]
 
 
-async def total(session: AsyncSession, wanted: DiscountCodeFilter) -> int:
+async def total(session: AsyncSession, criteria: DiscountCodeFilter) -> int:
     """How many codes match."""
-    query = select(func.count()).select_from(DiscountCode).where(*_conditions(wanted))
+    query = select(func.count()).select_from(DiscountCode).where(*_conditions(criteria))
     return await session.scalar(query) or 0
 
 
@@ -211,13 +211,13 @@ def _of(row: Sequence[Any]) -> DiscountCodeSummary:
     return DiscountCodeSummary(code, uses, held, int(discounts))
 
 
-def _conditions(wanted: DiscountCodeFilter) -> list[ColumnElement[bool]]:
+def _conditions(criteria: DiscountCodeFilter) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
-    if search := normal(search_terms(wanted.search)):
+    if search := normal(search_terms(criteria.search)):
         conditions.append(DiscountCode.code.contains(search, autoescape=True))
     ended = or_(not_(DiscountCode.is_active), func.coalesce(DiscountCode.ends_at <= func.now(), False))
     planned = func.coalesce(DiscountCode.starts_at > func.now(), False)
-    match wanted.state:
+    match criteria.state:
         case DiscountCodeStatus.ENDED:
             conditions.append(ended)
         case DiscountCodeStatus.PLANNED:

@@ -150,8 +150,8 @@ class PricingShopFields:
     )
     def delivery_zones(self) -> AwaitableOrValue[list[DeliveryZone]]:
         cache = self.context.resources.get(ShippingRatesCache)
-        known = cache.known
-        return _read_zones(cache, self.context.sessions) if known is None else _zones(known)
+        rates = cache.known
+        return _read_zones(cache, self.context.sessions) if rates is None else _zones(rates)
 
     @strawberry.field(
         description="The world's countries, by name: those that parcels go to, or those that they do not."
@@ -172,9 +172,13 @@ class PricingShopFields:
     def states(
         self, country: Annotated[str, strawberry.argument(description='Its ISO 3166 code: "US".')]
     ) -> States | None:
-        found = countries.states_of(country)
-        choices = sorted((State(code=each.code, name=each.name) for each in found.choices), key=lambda each: each.name)
-        return States(label=found.label, is_required=found.is_required, choices=choices) if choices else None
+        subdivisions = countries.states_of(country)
+        choices = sorted(
+            (State(code=each.code, name=each.name) for each in subdivisions.choices), key=lambda each: each.name
+        )
+        return (
+            States(label=subdivisions.label, is_required=subdivisions.is_required, choices=choices) if choices else None
+        )
 
     @strawberry.field(description="How parcels go to a country; null when they do not.")
     async def delivery(

@@ -55,10 +55,10 @@ async def save_zone(session: AsyncSession, actor: Viewer | None, zone_id: UUID |
     """Creates a zone, or changes one with all its countries and rates. Raises InvalidInput or NotFound."""
     # Serialized: two admins must not put a country into two zones, or create two zones for the rest of the world.
     await locks.acquire(session, Lock.DELIVERY_ZONES)
-    known = {zone.id: zone for zone in await shipping_rates.zones(session)}
-    if zone_id is not None and zone_id not in known:
+    zones_by_id = {zone.id: zone for zone in await shipping_rates.zones(session)}
+    if zone_id is not None and zone_id not in zones_by_id:
         raise NotFound("This delivery zone")
-    if problems := _zone_problems(draft, [zone for zone in known.values() if zone.id != zone_id]):
+    if problems := _zone_problems(draft, [zone for zone in zones_by_id.values() if zone.id != zone_id]):
         raise InvalidInput(problems)
     facts = {
         "name": draft.name,
@@ -68,7 +68,7 @@ async def save_zone(session: AsyncSession, actor: Viewer | None, zone_id: UUID |
         "min_days": draft.min_days,
         "max_days": draft.max_days,
     }
-    row = await session.get_one(DeliveryZone, zone_id) if zone_id else DeliveryZone(position=len(known), **facts)
+    row = await session.get_one(DeliveryZone, zone_id) if zone_id else DeliveryZone(position=len(zones_by_id), **facts)
     for name, value in facts.items():
         setattr(row, name, value)
     session.add(row)
@@ -78,7 +78,7 @@ async def save_zone(session: AsyncSession, actor: Viewer | None, zone_id: UUID |
     if listed := [{"country": code, "zone_id": row.id} for code in draft.countries]:
         await session.execute(insert(DeliveryCountry), listed)
     await session.execute(insert(DeliveryRate), [{"zone_id": row.id, **asdict(rate)} for rate in draft.rates])
-    before = _audit_values(known[row.id]) if zone_id else {}
+    before = _audit_values(zones_by_id[row.id]) if zone_id else {}
     action = "delivery changed" if zone_id else "delivery added"
     if before != (after := _audit_values(draft)):
         await audit.record(session, actor, action, _subject(row.id, draft.name), before=before, after=after)
@@ -104,12 +104,12 @@ async def set_tax(session: AsyncSession, actor: Viewer | None, country: str, dra
     if problems:
         raise InvalidInput(problems)
     before = await session.scalar(select(TaxRate).where(TaxRate.country == country))
-    told = {name: getattr(before, name) for name in TaxDraft.__dataclass_fields__} if before else {}
+    values_before = {name: getattr(before, name) for name in TaxDraft.__dataclass_fields__} if before else {}
     row = pg.insert(TaxRate).values(country=country, **asdict(draft))
     await session.execute(row.on_conflict_do_update(index_elements=[TaxRate.country], set_=asdict(draft)))
-    if told != asdict(draft):
+    if values_before != asdict(draft):
         subject = audit.AuditSubject("tax", country, countries.names()[country])
-        await audit.record(session, actor, "tax changed", subject, before=told, after=asdict(draft))
+        await audit.record(session, actor, "tax changed", subject, before=values_before, after=asdict(draft))
 
 
 async def remove_tax(session: AsyncSession, actor: Viewer | None, country: str) -> None:

@@ -102,8 +102,12 @@ class ShippingRates:
         zone = zone_of(self.zones, country)
         if self.zones and zone is None:
             raise NoDelivery(name, known=True)
-        found = self.taxes.get(country)
-        tax = TaxRule(found.name, found.basis_points, found.on_delivery, prices_include_tax) if found else None
+        country_tax = self.taxes.get(country)
+        tax = (
+            TaxRule(country_tax.name, country_tax.basis_points, country_tax.on_delivery, prices_include_tax)
+            if country_tax
+            else None
+        )
         return CountryTerms(name, zone, tax)
 
 
@@ -154,12 +158,12 @@ async def zones(session: AsyncSession) -> list[ShippingZone]:
     ]
 
 
-def _array(found: Select[Any]) -> ColumnElement[Any]:
-    return func.array(found.correlate(DeliveryZone).scalar_subquery())
+def _array(query: Select[Any]) -> ColumnElement[Any]:
+    return func.array(query.correlate(DeliveryZone).scalar_subquery())
 
 
 async def taxes(session: AsyncSession) -> list[CountryTax]:
     """All taxes, by country name."""
     rows = await session.scalars(select(TaxRate))
-    found = [CountryTax(row.country, row.name, row.basis_points, row.on_delivery) for row in rows]
-    return sorted(found, key=lambda tax: countries.names().get(tax.country, tax.country))
+    by_country = [CountryTax(row.country, row.name, row.basis_points, row.on_delivery) for row in rows]
+    return sorted(by_country, key=lambda tax: countries.names().get(tax.country, tax.country))

@@ -250,9 +250,9 @@ def _refund(refund: Refund) -> Facts:
 
 
 def _address(row: dict[str, Any]) -> Facts:
-    known = {name: row.get(name, "") for name in ADDRESS_FIELDS}
-    known["postalCode"], known["countryCode"] = known.pop("postal_code"), known.pop("country_code")
-    return known
+    values = {name: row.get(name, "") for name in ADDRESS_FIELDS}
+    values["postalCode"], values["countryCode"] = values.pop("postal_code"), values.pop("country_code")
+    return values
 
 
 def _grouped(pairs: Iterable[tuple[UUID | None, Facts]]) -> dict[UUID | None, list[Facts]]:

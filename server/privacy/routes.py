@@ -20,15 +20,15 @@ async def download(call: Call) -> Response:
     if not is_same_site(call.request.headers, call.context.site):
         raise Forbidden("This request did not come from the shop's own pages.")
     async with reading(call.context) as session:
-        known = await service.everything_about(session, call.context.signed_in)
+        data = await service.everything_about(session, call.context.signed_in)
     now = clock.now()
     today = days.day_of(now, ZoneInfo((await shop.current(call.context)).time_zone))
-    told = {"shop": call.context.site.public_url, "asOf": now.isoformat(timespec="seconds"), **known}
+    document = {"shop": call.context.site.public_url, "asOf": now.isoformat(timespec="seconds"), **data}
     headers = {
         "cache-control": "no-store",
         "content-disposition": f'attachment; filename="minimal-my-data-{today}.json"',
     }
-    return Response(orjson.dumps(told, option=orjson.OPT_INDENT_2), headers=headers, media_type="application/json")
+    return Response(orjson.dumps(document, option=orjson.OPT_INDENT_2), headers=headers, media_type="application/json")
 
 
 routes = [route("GET", "/account/data", download, allows=Access.SIGNED_IN)]

@@ -15,7 +15,7 @@ async def rebuild(settings: Settings) -> None:
         async with sessions() as session:
             zone = (await shop.settings(session, settings)).time_zone
         say(f"Counting orders in the days of {zone}")
-        done = await facts.rebuild(sessions, settings, told=say)
+        done = await facts.rebuild(sessions, settings, on_progress=say)
         say(f"{done:,} orders are counted")
     finally:
         await engine.dispose()

@@ -15,16 +15,16 @@ async def catch_up(settings: Settings) -> None:
     """Prints how many events were handled, and each payment that the database lacks. Raises CommandRefused."""
     engine = create_engine(settings.database_url)
     try:
-        known = Resources(settings, wiring.payment_gateway(settings))
-        heard = await reconciliation.catch_up(JobEnvironment(sessionmaker(engine), known))
+        resources = Resources(settings, wiring.payment_gateway(settings))
+        result = await reconciliation.catch_up(JobEnvironment(sessionmaker(engine), resources))
     except PaymentProviderDown as error:
         raise CommandRefused(
             "The payment provider does not answer. Try again: what was heard already counts once."
         ) from error
     finally:
         await engine.dispose()
-    say(f"{heard.events} events of the payment provider since {heard.since:%Y-%m-%d %H:%M} UTC are in the books.")
-    for stray in heard.strays:
+    say(f"{result.events} events of the payment provider since {result.since:%Y-%m-%d %H:%M} UTC are in the books.")
+    for stray in result.strays:
         say(
             f"Payment {stray.payment_intent_id} of {money.dollars(stray.amount_cents)} has no checkout here: it came "
             "after the backup. Refund it at the provider, or send what was bought."

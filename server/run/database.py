@@ -122,15 +122,15 @@ def look(url: str) -> DatabaseContents:
 
     Must not be called in an event loop. Raises CommandRefused when it does not respond.
     """
-    return _asked(url, _contents)
+    return _query(url, _contents)
 
 
 def revision_of(url: str) -> str | None:
     """The database's migration; None when it has no tables yet. Otherwise like `look`."""
-    return _asked(url, _revision)
+    return _query(url, _revision)
 
 
-def _asked(url: str, question: Callable[["asyncpg.Connection"], Awaitable[T]]) -> T:
+def _query(url: str, question: Callable[["asyncpg.Connection"], Awaitable[T]]) -> T:
     # The supervisor reads this module, and starts its first process sooner without the driver.
     import asyncpg
 
@@ -165,5 +165,5 @@ async def _contents(connection: "asyncpg.Connection") -> DatabaseContents:
 async def _revision(connection: "asyncpg.Connection") -> str | None:
     if await connection.fetchval("SELECT to_regclass('alembic_version') IS NULL"):
         return None
-    found: str | None = await connection.fetchval("SELECT version_num FROM alembic_version")
-    return found
+    revision: str | None = await connection.fetchval("SELECT version_num FROM alembic_version")
+    return revision

@@ -107,7 +107,7 @@ class ReportsSocket:
     def __init__(self, path: str) -> None:
         self._path = path
 
-    async def answer(self, asked: GraphQLRequest, context: Context) -> CachedResponse | None:
+    async def answer(self, request: GraphQLRequest, context: Context) -> CachedResponse | None:
         """None when nobody listens; UNAVAILABLE when the process dies or hangs before answering.
 
         Such a request is not executed here, because it may be what has ended the reports process.
@@ -118,7 +118,7 @@ class ReportsSocket:
             return None
         release_slot()
         try:
-            writer.write(ReportsRequest(asked, context.viewer, get_contextvars()).written())
+            writer.write(ReportsRequest(request, context.viewer, get_contextvars()).written())
             writer.write_eof()
             async with asyncio.timeout(SECONDS_TO_ANSWER):
                 return read_response(await read_all(reader, MAX_RESPONSE))

@@ -95,10 +95,10 @@ class ShopMutations:
         info: Info,
         settings: Annotated[ShopSettingsInput, strawberry.argument(description="Those to change.")],
     ) -> ChangeSettingsResult:
-        wanted = {name: value for name, value in vars(settings).items() if value is not UNSET}
+        changes = {name: value for name, value in vars(settings).items() if value is not UNSET}
         try:
             async with transaction(info.context) as session:
-                await service.change(session, info.context.viewer, wanted, info.context.resources.get(Settings))
+                await service.change(session, info.context.viewer, changes, info.context.resources.get(Settings))
         except refusals.InvalidInput as error:
             return InvalidInput.of(
                 refusals.InvalidInput({camel_case(name): said for name, said in error.errors.items()})
@@ -110,10 +110,10 @@ class ShopMutations:
 async def _settings(info: Info) -> ShopSettings:
     defaults: Settings = info.context.resources.get(Settings)
     async with reading(info.context) as session:
-        found = await service.settings(session, defaults)
+        current = await service.settings(session, defaults)
         decided = await service.decided(session)
     values: dict[str, Any] = {
-        **vars(found),
+        **vars(current),
         "decided": [camel_case(name) for name in decided],
         "time_zones": service.time_zones(),
         "environment": [EnvironmentSetting(**vars(each)) for each in environment.told(defaults)],

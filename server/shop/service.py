@@ -89,13 +89,13 @@ def time_zones() -> list[str]:
 
 
 async def change(
-    session: AsyncSession, actor: Viewer | None, wanted: Mapping[str, Any], defaults: Settings
+    session: AsyncSession, actor: Viewer | None, changes: Mapping[str, Any], defaults: Settings
 ) -> ShopSettings:
     """Changes the named settings; None restores the environment's value. Raises InvalidInput.
 
     A trigger on the table notifies every process at the commit.
     """
-    values = _checked(wanted)
+    values = _checked(changes)
     before = await settings(session, defaults)
     own = {name: value for name, value in values.items() if name in COLUMNS}
     further = {name: value for name, value in values.items() if name not in COLUMNS}
@@ -109,9 +109,9 @@ async def change(
     return after
 
 
-def _checked(wanted: Mapping[str, Any]) -> dict[str, Any]:
+def _checked(changes: Mapping[str, Any]) -> dict[str, Any]:
     """Raises InvalidInput, which names each invalid value."""
-    values = {name: _tidy(value) for name, value in wanted.items()}
+    values = {name: _tidy(value) for name, value in changes.items()}
     problems: dict[str, str] = {}
     for name, value in values.items():
         if value is not None and (problem := _problem(name, value)):

@@ -164,13 +164,13 @@ async def _mail(session: AsyncSession, due: _Due, image_path: str | None, shop_u
         unsubscribe_path=f"/unsubscribe?token={token}",
     )
     await mail.enqueue(session, message, key=f"back-in-stock:{due.alert.id}", to=due.alert.email, shop_url=shop_url)
-    told = update(StockAlert).where(StockAlert.id == due.alert.id)
-    await session.execute(told.values(mailed_at=func.now(), token_hash=_hash(token)))
+    mark_mailed = update(StockAlert).where(StockAlert.id == due.alert.id)
+    await session.execute(mark_mailed.values(mailed_at=func.now(), token_hash=_hash(token)))
 
 
 async def _due(session: AsyncSession, which: Sequence[ColumnElement[bool]]) -> list[_Due]:
     """The next batch, locked; rows that another process is mailing are skipped."""
-    found = (
+    query = (
         select(StockAlert, Product.id, Product.name, ProductColor.name, Variant.size)
         .join(Variant, Variant.id == StockAlert.variant_id)
         .join(ProductColor, ProductColor.id == Variant.color_id)
@@ -181,19 +181,19 @@ async def _due(session: AsyncSession, which: Sequence[ColumnElement[bool]]) -> l
         .limit(BATCH)
         .with_for_update(of=StockAlert, skip_locked=True)
     )
-    return [_Due(*row) for row in (await session.execute(found)).all()]
+    return [_Due(*row) for row in (await session.execute(query)).all()]
 
 
 async def _image_path(session: AsyncSession, variant_id: UUID) -> str | None:
     """The first image of the variant's color, else of the product."""
-    found = (
+    query = (
         select(ProductImage.image_id)
         .join(Variant, Variant.product_id == ProductImage.product_id)
         .where(Variant.id == variant_id)
         .order_by((ProductImage.color_id == Variant.color_id).desc().nulls_last(), ProductImage.position)
         .limit(1)
     )
-    image_id = await session.scalar(found)
+    image_id = await session.scalar(query)
     picture = (await media.images_by_id(session, [image_id])).get(image_id) if image_id else None
     return media.path_of(picture.id, picture.width, THUMBNAIL, "jpg") if picture else None
 

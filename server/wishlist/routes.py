@@ -22,16 +22,16 @@ async def show(call: Call) -> Response:
     """A page with one button."""
     token = call.request.query_params.get("token", "")
     async with reading(call.context) as session:
-        known = await back_in_stock.is_link(session, token)
-    return _page("ask" if known else "unknown", token)
+        is_link = await back_in_stock.is_link(session, token)
+    return _page("ask" if is_link else "unknown", token)
 
 
 async def end(call: Call) -> Response:
     """Ends all alerts of the address that the link was sent to; idempotent."""
     token = call.request.query_params.get("token", "")
     async with transaction(call.context) as session:
-        known = await back_in_stock.unsubscribe(session, token)
-    return _page("done" if known else "unknown", token)
+        is_link = await back_in_stock.unsubscribe(session, token)
+    return _page("done" if is_link else "unknown", token)
 
 
 @cache

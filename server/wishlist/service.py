@@ -20,13 +20,13 @@ MAX_PRODUCTS = 200
 
 async def product_ids(session: AsyncSession, user_id: UUID) -> list[UUID]:
     """The products on the list that are on sale, newest first."""
-    found = (
+    query = (
         select(WishlistItem.product_id)
         .join(Product, Product.id == WishlistItem.product_id)
         .where(WishlistItem.user_id == user_id, Product.retired_at.is_(None))
         .order_by(WishlistItem.added_at.desc(), WishlistItem.product_id)
     )
-    return list(await session.scalars(found))
+    return list(await session.scalars(query))
 
 
 async def add(session: AsyncSession, user_id: UUID, product_id: UUID) -> None:

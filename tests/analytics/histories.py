@@ -241,7 +241,7 @@ class Shop:
 
     async def change_zone(self, step: ChangeZone) -> None:
         self.zone = ZONES[step.zone]
-        await facts.rebuild(self.sessions, Settings(time_zone=self.zone), told=lambda _line: None)
+        await facts.rebuild(self.sessions, Settings(time_zone=self.zone), on_progress=lambda _line: None)
 
     async def catch_up(self, _step: CatchUp) -> None:
         await facts_caught_up(self.sessions)

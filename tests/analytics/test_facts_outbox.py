@@ -299,7 +299,7 @@ async def test_a_rebuild_finds_out_how_often_products_were_sold(sessions: Sessio
     async with begin(sessions) as session:
         await session.execute(update(Product).values(popularity=Product.popularity + 5))
 
-    await facts.rebuild(sessions, Settings(time_zone=ZONE), told=lambda _line: None)
+    await facts.rebuild(sessions, Settings(time_zone=ZONE), on_progress=lambda _line: None)
     await facts_caught_up(sessions)
 
     assert await popular(sessions) == sold(orders)

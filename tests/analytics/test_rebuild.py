@@ -176,7 +176,7 @@ async def test_the_command_and_the_workers_of_two_servers_rebuild_together(
     workers = [asyncio.create_task(Worker(env, facts.HANDLERS).run()) for _ in range(2)]
     told: list[str] = []
 
-    done = await facts.rebuild(sessions, SETTINGS, told=told.append)
+    done = await facts.rebuild(sessions, SETTINGS, on_progress=told.append)
 
     for worker in workers:
         worker.cancel()
@@ -201,7 +201,7 @@ async def test_the_command_gives_way_to_who_reads_the_facts(
 
     async with begin(sessions) as backup:
         await backup.execute(text("LOCK TABLE sales_by_day IN ACCESS SHARE MODE"))
-        rebuilding = asyncio.create_task(facts.rebuild(sessions, SETTINGS, told=hear))
+        rebuilding = asyncio.create_task(facts.rebuild(sessions, SETTINGS, on_progress=hear))
         await gave_way.wait()
     done = await rebuilding
 
@@ -217,7 +217,7 @@ from server.platform.core.db import create_engine, sessionmaker
 
 facts.BATCH = 1
 sessions = sessionmaker(create_engine(sys.argv[1]))
-asyncio.run(facts.rebuild(sessions, Settings(time_zone=sys.argv[2]), told=lambda line: print(line, flush=True)))
+asyncio.run(facts.rebuild(sessions, Settings(time_zone=sys.argv[2]), on_progress=lambda line: print(line, flush=True)))
 """
 
 

@@ -88,7 +88,7 @@ async def test_the_clients_operations_are_prepared_before_anybody_asks(
 ) -> None:
     monkeypatch.setattr(graphql_endpoint, "PAUSE", 0)
     schema = build(introspection=True)
-    schema.prepared._kept.clear()
+    schema.prepared._cache.clear()
 
     await shop.app.state.shop.graphql.prepare()
 

@@ -86,7 +86,7 @@ async def test_nothing_is_done_when_a_product_changed_after_the_preview(session:
 
 async def test_nothing_is_done_when_the_filter_matches_other_products_by_now(session: AsyncSession) -> None:
     await put_on_offer(session, price=1_000)
-    everything = BulkSelection(wanted=admin_queries.AdminListFilter())
+    everything = BulkSelection(criteria=admin_queries.AdminListFilter())
     shown = await bulk.preview(session, everything, TEN_PERCENT_MORE)
     await put_on_offer(session, price=2_000)
 

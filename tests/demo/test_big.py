@@ -25,7 +25,7 @@ async def test_a_big_past_is_counted_whole_and_its_visits_come_a_few_at_a_time(
     await seed.fill(sessions, pictures, NOW)
     told: list[str] = []
 
-    await big.make(sessions, MANY, SEED, NOW, told=told.append)
+    await big.make(sessions, MANY, SEED, NOW, on_progress=told.append)
 
     assert told[:3] == ["6,000 of 6,000 orders", "2,000 of 2,564 visits", "2,564 of 2,564 visits"]
     made = Order.email.like("shopper%@big.minimal.test")

@@ -35,7 +35,7 @@ async def test_a_product_is_drawn_before_a_flood_of_searches(
     await storefront.visitor.get("/about")
     asked: list[str] = []
     waited_for: list[int] = []
-    evaluate, ask = renderer._evaluate, renderer._asked
+    evaluate, ask = renderer._evaluate, renderer._send
 
     async def wanted(expression: str, **also: Any) -> Any:
         if f"/product/{product}" in expression:
@@ -49,7 +49,7 @@ async def test_a_product_is_drawn_before_a_flood_of_searches(
         return await ask(expression)
 
     monkeypatch.setattr(renderer, "_evaluate", wanted)
-    monkeypatch.setattr(renderer, "_asked", noted)
+    monkeypatch.setattr(renderer, "_send", noted)
     before = undrawn()
 
     async with client_of(storefront.app) as crowd:

@@ -95,15 +95,15 @@ LIMIT :limit
 async def pairs(session: AsyncSession, span: Span, shop_zone: str, *, least: int, limit: int) -> list[Pair]:
     """Pairs in at least `least` orders, by descending lift."""
     is_summed = span.zone.key == shop_zone and span.is_whole_days
-    asked: dict[str, Any] = {"least": least, "limit": limit}
+    parameters: dict[str, Any] = {"least": least, "limit": limit}
     if is_summed:
         days = {"start": span.start.date(), "end": span.end.date()}
-        statement = text(_OF_DAYS + _STRONGEST), asked | days
+        statement = text(_OF_DAYS + _STRONGEST), parameters | days
         counted = select(func.sum(SalesDay.orders)).where(SalesDay.day >= days["start"], SalesDay.day < days["end"])
     else:
         earliest, latest = span.in_any_zone
         near = {"start": span.start, "end": span.end, "earliest": earliest, "latest": latest, "zone": span.zone.key}
-        statement = text(_OF_LINES + _STRONGEST), asked | near
+        statement = text(_OF_LINES + _STRONGEST), parameters | near
         clock = func.timezone(span.zone.key, Sale.at)
         counted = select(func.count()).where(STANDS_FOR_ORDER, clock >= span.start, clock < span.end)
     rows = (await session.execute(*statement)).all()
@@ -111,11 +111,11 @@ async def pairs(session: AsyncSession, span: Span, shop_zone: str, *, least: int
     ids = {product for row in rows for product in (row.one, row.other)}
     named = await session.execute(select(Product.id, Product.name).where(Product.id.in_(ids)))
     names = {row.id: row.name for row in named}
-    found = []
+    product_pairs = []
     for row in rows:
         one, other = (row.one, row.with_one), (row.other, row.with_other)
         first, second = sorted((one, other), key=lambda each: (each[1], each[0]))
-        found.append(
+        product_pairs.append(
             Pair(
                 first[0],
                 second[0],
@@ -127,4 +127,4 @@ async def pairs(session: AsyncSession, span: Span, shop_zone: str, *, least: int
                 orders,
             )
         )
-    return found
+    return product_pairs

@@ -59,19 +59,19 @@ async def cohorts(
     if not periods:
         return []
     rows = await session.execute(_stays(span, shop_zone, periods, grain.after(starts[0], len(periods))))
-    found: dict[tuple[datetime, datetime], Retention] = {
+    retentions: dict[tuple[datetime, datetime], Retention] = {
         (periods[row.began - 1], periods[row.period - 1]): Retention(
             periods[row.period - 1], int(row.customers or 0), int(row.net)
         )
         for row in rows
     }
-    made = []
+    result = []
     for began in starts:
-        stays = [found.get((began, period), Retention(period, 0, 0)) for period in periods if period >= began]
+        stays = [retentions.get((began, period), Retention(period, 0, 0)) for period in periods if period >= began]
         size = stays[0].customers if stays else 0
         if size:
-            made.append(Cohort(began, size, tuple(stays)))
-    return made
+            result.append(Cohort(began, size, tuple(stays)))
+    return result
 
 
 def _until(now: datetime, start: datetime, grain: Grain) -> Iterator[datetime]:

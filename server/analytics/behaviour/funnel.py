@@ -52,8 +52,8 @@ async def progress(
         settled = await visit_sums.settled_for(session, window)
     parts = _parts(span, shop_zone, window, by, settled).subquery()
     member, *steps = parts.c
-    asked = select(member, *(func.sum(step) for step in steps)).group_by(member).order_by(member)
-    return [FunnelProgress(row[0], tuple(int(count) for count in row[1:])) for row in await session.execute(asked)]
+    query = select(member, *(func.sum(step) for step in steps)).group_by(member).order_by(member)
+    return [FunnelProgress(row[0], tuple(int(count) for count in row[1:])) for row in await session.execute(query)]
 
 
 def _parts(
@@ -84,8 +84,8 @@ def _sums(span: Span, until: date, window: timedelta, by: Dimension | None) -> S
     key: Any = VisitsDay.member if of_members else VisitsDay.day
     steps = [func.sum(getattr(VisitsDay, step)).label(step) for step in STEPS]
     summed = select(key.label("key"), *steps).where(of_split, *within, *in_time).group_by(key).subquery()
-    known = select(EventMember.member).where(EventMember.number == summed.c.key).scalar_subquery()
-    member = known if of_members else _begun(by, cast(summed.c.key, TIMESTAMP(timezone=False)), literal(""))
+    event_member = select(EventMember.member).where(EventMember.number == summed.c.key).scalar_subquery()
+    member = event_member if of_members else _begun(by, cast(summed.c.key, TIMESTAMP(timezone=False)), literal(""))
     named = cast(member, Uuid) if by is Dimension.PRODUCT else member
     return select(named.label("member"), *list(summed.c)[1:])
 

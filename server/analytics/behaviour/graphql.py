@@ -108,13 +108,13 @@ class BehaviourFields:
         async with asking(info, range, time_zone) as about:
             session, span, shop_zone = about.session, about.span, about.shop_zone
             whole = await funnel.progress(session, span, shop_zone, window)
-            found = await funnel.progress(session, span, shop_zone, window, by) if by else []
-            labels = await labels_of(session, (by,) if by else (), [(each.member,) for each in found])
+            split = await funnel.progress(session, span, shop_zone, window, by) if by else []
+            labels = await labels_of(session, (by,) if by else (), [(each.member,) for each in split])
         return Funnel(
             steps=_steps(whole[0].visits if whole else (0,) * len(funnel.STEPS)),
             rows=[
                 FunnelRow(key=_key(by, each.member), label=labels.of(by, each.member), steps=_steps(each.visits))
-                for each in found
+                for each in split
                 if by is not None
             ],
             range=ReportSpan.of(span),
@@ -131,7 +131,7 @@ class BehaviourFields:
         time_zone: Zone = None,
     ) -> list[Cohort] | None:
         async with asking(info, range, time_zone) as about:
-            found = await cohorts.cohorts(about.session, about.span, about.shop_zone, period, about.now)
+            cohort_list = await cohorts.cohorts(about.session, about.span, about.shop_zone, period, about.now)
         labels = Labels({}, {})
         dimension = Dimension[period.name]
         return [
@@ -141,7 +141,7 @@ class BehaviourFields:
                 customers=cohort.size,
                 periods=_stays(cohort, [labels.of(dimension, stay.start) for stay in cohort.stays]),
             )
-            for cohort in found
+            for cohort in cohort_list
         ]
 
     @strawberry.field(description="What is bought together, the strongest first by lift.")
@@ -156,7 +156,7 @@ class BehaviourFields:
         if least < 1 or not 1 <= first <= 100:
             raise IncompatibleDimensions("`least` is at least 1, `first` 1 to 100.")
         async with asking(info, range, time_zone) as about:
-            found = await baskets.pairs(about.session, about.span, about.shop_zone, least=least, limit=first)
+            pairs = await baskets.pairs(about.session, about.span, about.shop_zone, least=least, limit=first)
         return [
             BasketPair(
                 first_id=strawberry.ID(str(pair.first)),
@@ -168,7 +168,7 @@ class BehaviourFields:
                 confidence=pair.confidence,
                 lift=pair.lift,
             )
-            for pair in found
+            for pair in pairs
         ]
 
 
@@ -191,10 +191,10 @@ def _key(by: Dimension | None, member: object) -> str | None:
 
 
 def _stays(cohort: cohorts.Cohort, labels: list[str]) -> list[CohortRetention]:
-    made, together = [], 0
+    periods, together = [], 0
     for number, (stay, label) in enumerate(zip(cohort.stays, labels, strict=True)):
         together += stay.net_cents
-        made.append(
+        periods.append(
             CohortRetention(
                 number=number,
                 label=label,
@@ -205,4 +205,4 @@ def _stays(cohort: cohorts.Cohort, labels: list[str]) -> list[CohortRetention]:
                 per_customer=money_each(together, cohort.size),
             )
         )
-    return made
+    return periods

@@ -57,30 +57,30 @@ class Intake:
 async def take(context: Context, visit: UUID, happenings: Sequence[VisitEvent]) -> None:
     """Stores as much of a batch as fits into every limit."""
     intake = context.resources.get(Intake)
-    told = sum(len(each.products) for each in happenings)
+    total = sum(len(each.products) for each in happenings)
     if await context.resources.get(DiskSpace).is_low("database", context.sessions):
-        intake.drop(told, "disk")
+        intake.drop(total, "disk")
         return
     plausible = first_rows([_plausible(each) for each in happenings], MAX_ROWS)
     granted = await _granted(context, _rows(plausible))
     async with transaction(context) as session:
         room = context.resources.get(Settings).limits.events_per_visit - await events.rows_of_visit(session, visit)
-        kept = first_rows(plausible, min(granted, max(room, 0)))
-        if kept:
-            await events.record(session, visit, kept)
-    intake.drop(told - _rows(kept), "bounds")
+        accepted = first_rows(plausible, min(granted, max(room, 0)))
+        if accepted:
+            await events.record(session, visit, accepted)
+    intake.drop(total - _rows(accepted), "bounds")
 
 
 def first_rows(happenings: Sequence[VisitEvent], most: int) -> list[VisitEvent]:
     """The first events that make at most so many rows; each kind of event about a product counts once."""
-    found, seen = [], set[tuple[str, UUID]]()
+    events_to_store, seen = [], set[tuple[str, UUID]]()
     for happening in happenings:
         new = [product for product in happening.products if (happening.kind, product) not in seen]
-        kept = tuple(dict.fromkeys(new))[: most - len(seen)]
-        seen.update((happening.kind, product) for product in kept)
-        if kept:
-            found.append(replace(happening, products=kept))
-    return found
+        products = tuple(dict.fromkeys(new))[: most - len(seen)]
+        seen.update((happening.kind, product) for product in products)
+        if products:
+            events_to_store.append(replace(happening, products=products))
+    return events_to_store
 
 
 def _plausible(happening: VisitEvent) -> VisitEvent:

@@ -65,12 +65,12 @@ class SavedReportMutations:
         try:
             async with transaction(info.context) as session:
                 report_id = parse_id(id) if id is not None else None
-                made = await saved.save(session, info.context.signed_in, name, definition, report_id=report_id)
+                report = await saved.save(session, info.context.signed_in, name, definition, report_id=report_id)
         except refusals.InvalidInput as error:
             return InvalidInput.of(error)
         except saved.TooManyReports as error:
             return TooManyReports(message=str(error))
-        return SavedReport.of(made)
+        return SavedReport.of(report)
 
     @strawberry.mutation(permission_classes=[AdminOnly], description="Forgets a saved report, for all admins.")
     async def delete_saved_report(

@@ -25,12 +25,12 @@ DISTINCT = (BaseMeasure.CUSTOMERS, *KINDS_OF_CUSTOMERS)
 COUNTED = (BaseMeasure.ORDERS, *DISTINCT)
 
 
-def count_of(base: BaseMeasure, found: Any) -> Column:
+def count_of(base: BaseMeasure, columns: Any) -> Column:
     """A count after one pass. Distinct customers are new plus returning ones, less those who were both."""
-    if base is BaseMeasure.CUSTOMERS and base.value not in found:
-        new, returning = (found[kind.value] for kind in KINDS_OF_CUSTOMERS)
+    if base is BaseMeasure.CUSTOMERS and base.value not in columns:
+        new, returning = (columns[kind.value] for kind in KINDS_OF_CUSTOMERS)
         return size_of(new) + size_of(returning) - size_of(new.op("&")(returning))
-    column = found[base.value]
+    column = columns[base.value]
     return size_of(column) if isinstance(column.type, ARRAY) else as_integer(column)
 
 
@@ -87,7 +87,7 @@ def distinct_customers(base: BaseMeasure, *, whole: bool) -> Column:
             return different(Sale.customer, bought)
 
 
-def different(number: Any, wanted: ColumnElement[bool]) -> Column:
+def different(number: Any, condition: ColumnElement[bool]) -> Column:
     """The distinct numbers in order; null for none."""
-    numbers: Column = func.uniq(func.sort(func.array_agg(number).filter(wanted)), type_=ARRAY(Integer))
+    numbers: Column = func.uniq(func.sort(func.array_agg(number).filter(condition)), type_=ARRAY(Integer))
     return numbers

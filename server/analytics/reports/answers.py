@@ -57,10 +57,10 @@ async def sums_of(
         is_alone = not rows and len(own) == len(bases)
         places = [bases.index(base) for base in own]
         makes_rows = not rows_of or source in rows_of or not question.by
-        told = 0
-        async for columns in _told(connection, source, question, tuple(own)):
-            told += len(columns[0])
-            if told > ROW_LIMIT:
+        row_count = 0
+        async for columns in _batches(connection, source, question, tuple(own)):
+            row_count += len(columns[0])
+            if row_count > ROW_LIMIT:
                 advice = f"It has more than {ROW_LIMIT:,} rows. Choose fewer dimensions."
                 raise QueryTooExpensive(COST_LIMIT + 1, COST_LIMIT, advice)
             nothing: list[Key] = [()] * len(columns[0])
@@ -99,13 +99,13 @@ def _added(one: Sums, other: Sums) -> Sums:
     return tuple(map(operator.add, one, other))
 
 
-async def _told(
+async def _batches(
     connection: AsyncConnection, source: Source, question: ReportStatement, bases: tuple[BaseMeasure, ...]
 ) -> AsyncIterator[Sequence[list[Any]]]:
     """The result in batches, each with one list for every column."""
-    asked = _in_lists(source, question, bases)
+    query = _in_lists(source, question, bases)
     await asyncio.sleep(0)
-    result = await connection.stream(asked, execution_options={"yield_per": 1})
+    result = await connection.stream(query, execution_options={"yield_per": 1})
     async for some in result:
         yield some
 
@@ -124,7 +124,7 @@ def _in_lists(source: Source, question: ReportStatement, bases: tuple[BaseMeasur
 def _join(
     rows: dict[Key, Sums],
     keys: Sequence[Key],
-    told: Sequence[Sums],
+    sums_of_source: Sequence[Sums],
     places: Sequence[int],
     width: int,
     *,
@@ -132,7 +132,7 @@ def _join(
 ) -> None:
     """Adds the sums of one source to those of other sources with the same keys."""
     nothing = (0,) * width
-    for key, values in zip(keys, told, strict=True):
+    for key, values in zip(keys, sums_of_source, strict=True):
         if not makes_rows and key not in rows:
             continue
         sums = list(rows.get(key, nothing))

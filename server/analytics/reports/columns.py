@@ -115,14 +115,14 @@ def _bucket(day: Any, starts: Sequence[date]) -> KeyPart:
 
 def _numbered(dimension: Dimension, number: Any, named: _Named, members: Members | None) -> KeyPart:
     """Groups by number. The members are looked up afterwards, for the few resulting rows."""
-    known = aliased(named)
+    members_table = aliased(named)
 
     def member(key: Column) -> Any:
-        return select(known.member).where(known.number == key).scalar_subquery()
+        return select(members_table.member).where(members_table.number == key).scalar_subquery()
 
     if members is not None and members.of is dimension:
-        kept = case((is_one_of(number, named, members.kept), number), else_=REST)
-        return KeyPart(kept, lambda key: case((key == REST, literal(OTHER)), else_=func.coalesce(member(key), "")))
+        grouped = case((is_one_of(number, named, members.values), number), else_=REST)
+        return KeyPart(grouped, lambda key: case((key == REST, literal(OTHER)), else_=func.coalesce(member(key), "")))
     is_id = dimension in (Dimension.PRODUCT, Dimension.VARIANT)
     return KeyPart(number, lambda key: cast(member(key), Uuid) if is_id else member(key))
 
@@ -130,8 +130,8 @@ def _numbered(dimension: Dimension, number: Any, named: _Named, members: Members
 def is_one_of(number: Any, named: _Named, members: Sequence[Any]) -> ColumnElement[bool]:
     """Whether the number stands for one of these members; None has the number 0."""
     texts = [member_text(member) for member in members if member is not None]
-    known = select(named.number).where(named.member.in_(texts)).scalar_subquery()
-    one_of: ColumnElement[bool] = number == any_(func.array(known))
+    numbers = select(named.number).where(named.member.in_(texts)).scalar_subquery()
+    one_of: ColumnElement[bool] = number == any_(func.array(numbers))
     return or_(one_of, number == 0) if None in members else one_of
 
 
@@ -167,18 +167,18 @@ def conditions_on(question: ReportStatement, table: Any, clock: Clock) -> list[C
 
 
 def _of_number(condition: Condition, number: Any, named: _Named) -> ColumnElement[bool]:
-    kept = is_one_of(number, named, condition.values)
-    return not_(kept) if condition.negated else kept
+    is_member = is_one_of(number, named, condition.values)
+    return not_(is_member) if condition.negated else is_member
 
 
 def condition_on(condition: Condition, key: Column) -> ColumnElement[bool]:
     """A filter as a condition on a key; None in its values means null."""
-    given = [value for value in condition.values if value is not None]
-    kept = or_(key.in_(given), key.is_(None)) if None in condition.values else key.in_(given)
+    values = [value for value in condition.values if value is not None]
+    matches = or_(key.in_(values), key.is_(None)) if None in condition.values else key.in_(values)
     return (
-        or_(not_(kept), key.is_(None))
+        or_(not_(matches), key.is_(None))
         if condition.negated and None not in condition.values
-        else (not_(kept) if condition.negated else kept)
+        else (not_(matches) if condition.negated else matches)
     )
 
 
@@ -187,8 +187,8 @@ def or_other(dimension: Dimension, key: Column, question: ReportStatement) -> Co
     if question.members is None or not _makes_others(dimension, question):
         return key
     as_text = func.coalesce(cast(key, Text), "")
-    kept = [member_text(member) for member in question.members.kept]
-    return case((as_text.in_(kept), as_text), else_=literal(OTHER))
+    texts = [member_text(member) for member in question.members.values]
+    return case((as_text.in_(texts), as_text), else_=literal(OTHER))
 
 
 def _makes_others(dimension: Dimension, question: ReportStatement) -> bool:

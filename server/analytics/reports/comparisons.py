@@ -119,10 +119,10 @@ def counterparts(
         if window is None or not (shift.has(window.start) or window.start == here.start):
             return None
         start = shift.back(window.start)
-        found = {index: grain.floor(start) for index, grain in grains.items()}
-        if not dated and _window(there, found, grains) != shift.span(window):
+        floors = {index: grain.floor(start) for index, grain in grains.items()}
+        if not dated and _window(there, floors, grains) != shift.span(window):
             return None
-        return tuple([found[index] if index in found else part_of(by[index], start) for index in times])
+        return tuple([floors[index] if index in floors else part_of(by[index], start) for index in times])
 
     def counterpart(key: Key) -> Key | None:
         moved = earlier(tuple([key[index] for index in times]))

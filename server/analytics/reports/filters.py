@@ -31,6 +31,6 @@ def condition(
         if isinstance(value, str) and not is_storable(value):
             raise IncompatibleDimensions(UNSTORABLE, field)
         if allowed is not None and value not in allowed:
-            known = ", ".join(str(each) for each in allowed)
-            raise IncompatibleDimensions(f"{dimension.name} has no {str(value)[:60]!r}. There are {known}.", field)
+            choices = ", ".join(str(each) for each in allowed)
+            raise IncompatibleDimensions(f"{dimension.name} has no {str(value)[:60]!r}. There are {choices}.", field)
     return Condition(dimension, parsed, negated)

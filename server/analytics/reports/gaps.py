@@ -18,7 +18,7 @@ from server.analytics.reports.request import ReportRequest
 from server.analytics.reports.result import AT_ONCE, Key
 from server.platform.core.batches import slices
 
-_TOLD_BY: Mapping[Dimension, Collection[Dimension]] = {
+_IMPLIED_BY: Mapping[Dimension, Collection[Dimension]] = {
     Dimension.HOUR: (Dimension.WEEKDAY, Dimension.HOUR_OF_DAY),
     Dimension.DAY: (Dimension.WEEKDAY,),
 }
@@ -32,21 +32,21 @@ def part_of_time(dimension: Dimension, members: Members | None) -> Callable[[dat
     part: Callable[[datetime], int] = datetime.isoweekday if dimension is Dimension.WEEKDAY else attrgetter("hour")
     if members is None or members.of is not dimension:
         return part
-    kept = {member_text(member) for member in members.kept}
-    return lambda moment: text if (text := member_text(part(moment))) in kept else OTHER
+    texts = {member_text(member) for member in members.values}
+    return lambda moment: text if (text := member_text(part(moment))) in texts else OTHER
 
 
 async def with_gaps_filled(
     ask: ReportRequest, sums: dict[Key, Sums], members: Members | None
 ) -> tuple[list[tuple[Key, Sums]], int]:
     """Adds rows for every time of the range and every group that has a row. Returns also `Report.unfilled`."""
-    known = list(sums.items())
+    rows = list(sums.items())
     finest = min(set(ask.by) & set(TIME), key=TIME.index, default=None)
     if not ask.fill_gaps or finest is None:
-        return known, 0
-    told = {*TIME, *_TOLD_BY.get(finest, ())}
-    times = [index for index, dimension in enumerate(ask.by) if dimension in told]
-    fixed = [index for index, dimension in enumerate(ask.by) if dimension not in told]
+        return rows, 0
+    time_dimensions = {*TIME, *_IMPLIED_BY.get(finest, ())}
+    times = [index for index, dimension in enumerate(ask.by) if dimension in time_dimensions]
+    fixed = [index for index, dimension in enumerate(ask.by) if dimension not in time_dimensions]
     starts = list(ask.span.buckets(GRAINS[finest]))
     if finest is Dimension.WEEK:
         # A week may span two months, each of which has its part.
@@ -54,10 +54,10 @@ async def with_gaps_filled(
         starts = sorted({max(start, ask.span.start) for start in chain(*buckets)})
     await asyncio.sleep(0)
     groups = _parts(sums, fixed) if sums or fixed else [()]
-    wanted = len(starts) * len(groups)
-    is_full = len(times) == 1 and wanted == len(sums)
-    if is_full or wanted > ROW_LIMIT:
-        return known, 0 if is_full else wanted
+    cells = len(starts) * len(groups)
+    is_full = len(times) == 1 and cells == len(sums)
+    if is_full or cells > ROW_LIMIT:
+        return rows, 0 if is_full else cells
     # Each start once for all groups, since truncating times is expensive.
     is_known = finest is not Dimension.WEEK
     cuts = [None if is_known and ask.by[index] is finest else part_of_time(ask.by[index], members) for index in times]
@@ -69,8 +69,8 @@ async def with_gaps_filled(
     async for some in slices(groups, max(1, AT_ONCE // 4 // len(moments))):
         for key in _keys(some, moments, places):
             if key not in sums:
-                known.append((key, nothing))
-    return known, 0
+                rows.append((key, nothing))
+    return rows, 0
 
 
 def _parts(keys: Iterable[Key], places: Sequence[int]) -> list[Key]:

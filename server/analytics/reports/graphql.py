@@ -107,8 +107,8 @@ class ReportRow:
             ids, count = await result.orders_behind(
                 session, self.source, self.row, shop_zone=shop_zone, limit=size, after=start
             )
-            found = await orders_by_ids(session, ids)
-        nodes = [order_of(found[order_id]) for order_id in ids if order_id in found]
+            orders = await orders_by_ids(session, ids)
+        nodes = [order_of(orders[order_id]) for order_id in ids if order_id in orders]
         places = [(start + index,) for index in builtins.range(len(nodes))]
         return Connection.of(nodes, places, has_next=start + len(ids) < count, has_previous=start > 0, total=count)
 
@@ -193,15 +193,15 @@ class Report:
 
     @strawberry.field(description="When, by which clock, at what cost, and how it is counted.")
     def meta(self) -> ReportMeta:
-        asked = self.source.ask
+        ask = self.source.ask
         return ReportMeta(
             as_of=self.source.as_of,
-            time_zone=asked.span.zone.key,
+            time_zone=ask.span.zone.key,
             cost=self.source.cost,
             cost_limit=COST_LIMIT,
             milliseconds=self.source.milliseconds,
             source=self.source.source,
-            is_part=self.source.elapsed.end < asked.span.end or self.source.now < asked.span.end,
+            is_part=self.source.elapsed.end < ask.span.end or self.source.now < ask.span.end,
             freshness=DataFreshness.of(self.facts_state),
             missing=self.facts_state.missing,
             notes=[
@@ -209,7 +209,7 @@ class Report:
                 *self._gaps(),
                 *self._unrecorded(),
                 *self._compared(),
-                *(f"{MEASURES[each].label}: {MEASURES[each].formula}" for each in asked.measures),
+                *(f"{MEASURES[each].label}: {MEASURES[each].formula}" for each in ask.measures),
             ],
         )
 
@@ -264,13 +264,13 @@ class ReportSnapshot:
 
 
 @asynccontextmanager
-async def asking(info: Info, given: ReportRange, time_zone: str | None) -> AsyncIterator[ReportSnapshot]:
+async def asking(info: Info, range_input: ReportRange, time_zone: str | None) -> AsyncIterator[ReportSnapshot]:
     """Opens a snapshot, in the shop's time zone unless another is named. Raises IncompatibleDimensions."""
     async with info.context.resources.get(ReportsPool).snapshot() as (session, as_of):
         facts_state = await facts.facts_state(session)
         zone = ranges.zone_of(time_zone or facts_state.time_zone)
         now = as_of.astimezone(zone).replace(tzinfo=None)
-        yield ReportSnapshot(session, span_of(given, now, zone), facts_state.time_zone, as_of, now, facts_state)
+        yield ReportSnapshot(session, span_of(range_input, now, zone), facts_state.time_zone, as_of, now, facts_state)
 
 
 async def answer(
@@ -291,15 +291,15 @@ async def answer(
     """Runs the report that a query asks for. Raises IncompatibleDimensions and QueryTooExpensive."""
     if not 1 <= first <= MOST_ROWS:
         raise IncompatibleDimensions(f"`first` is 1 to {MOST_ROWS:,}, not {first}.")
-    for name, given in {"having": having, "orderBy": order_by}.items():
-        if len(given) > MOST_BOUNDS:
-            raise IncompatibleDimensions(f"`{name}` takes at most {MOST_BOUNDS} members, not {len(given)}.", name)
+    for name, bounds in {"having": having, "orderBy": order_by}.items():
+        if len(bounds) > MOST_BOUNDS:
+            raise IncompatibleDimensions(f"`{name}` takes at most {MOST_BOUNDS} members, not {len(bounds)}.", name)
     started = time.perf_counter()
     await asyncio.sleep(0)
     selected = selected_in(info)
     start = _start(after)
     async with asking(info, range, time_zone) as about:
-        asked = request.ReportRequest(
+        report_request = request.ReportRequest(
             span=about.span,
             by=tuple(by),
             measures=selected.measures,
@@ -312,6 +312,6 @@ async def answer(
             rows_of=tuple(rows_of),
             page=None if selected.every_row else builtins.range(start, start + first),
         )
-        made = await report.run(about.session, asked, shop_zone=about.shop_zone, as_of=about.as_of)
-    made.milliseconds = round((time.perf_counter() - started) * 1000)
-    return Report(source=made, first=first, start=start, facts_state=about.facts_state)
+        run_result = await report.run(about.session, report_request, shop_zone=about.shop_zone, as_of=about.as_of)
+    run_result.milliseconds = round((time.perf_counter() - started) * 1000)
+    return Report(source=run_result, first=first, start=start, facts_state=about.facts_state)

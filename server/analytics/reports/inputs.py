@@ -114,13 +114,13 @@ _FILTERED: Mapping[Dimension, Any] = {
 
 def _filters() -> dict[str, Any]:
     """The types of the fields by their names, those of the clock last; the fields themselves are set."""
-    found: dict[str, Any] = {}
+    types: dict[str, Any] = {}
     for dimension in sorted(Dimension, key=CLOCK.__contains__):
         if dimension.facts.filter_words is not None:
             name = dimension.name.lower()
             setattr(ReportFilter, name, strawberry.field(default=None, description=dimension.facts.filter_words))
-            found[name] = _FILTERED.get(dimension, list[str]) | None
-    return found
+            types[name] = _FILTERED.get(dimension, list[str]) | None
+    return types
 
 
 ReportFilter.__annotations__ = {**_filters(), **ReportFilter.__annotations__}
@@ -140,21 +140,21 @@ _PARSED: Mapping[str, Any] = {
 }
 
 
-def conditions_of(given: ReportFilter | None, *, negated: bool = False) -> list[Condition]:
+def conditions_of(filter: ReportFilter | None, *, negated: bool = False) -> list[Condition]:
     """Raises IncompatibleDimensions."""
-    if given is None:
+    if filter is None:
         return []
-    found = []
+    conditions = []
     for dimension in Dimension:
         name = dimension.name.lower()
-        values = getattr(given, name, None)
+        values = getattr(filter, name, None)
         if values is None:
             continue
         values = values if isinstance(values, list) else [values]
-        found.append(condition(dimension, values, negated=negated, parse=_PARSED.get(name, lambda value: value)))
-    if given.not_ is not None and negated:
+        conditions.append(condition(dimension, values, negated=negated, parse=_PARSED.get(name, lambda value: value)))
+    if filter.not_ is not None and negated:
         raise IncompatibleDimensions("`not` inside `not` says nothing that could not be said without either.")
-    return found + conditions_of(given.not_, negated=True)
+    return conditions + conditions_of(filter.not_, negated=True)
 
 
 @strawberry.input(description="Keeps rows whose measure lies within; rows without a value are dropped.")
@@ -184,13 +184,13 @@ class TopMembers:
     by: Measure = strawberry.field(description="What they must have most of, over the whole range.")
 
 
-def span_of(given: ReportRange, now: datetime, zone: Any) -> Span:
+def span_of(range: ReportRange, now: datetime, zone: Any) -> Span:
     """Raises IncompatibleDimensions."""
-    if given.preset:
-        return ranges.of_preset(given.preset, now, zone)
-    if given.dates:
-        return ranges.of_dates(given.dates.from_, given.dates.to, zone)
-    last = given.last
+    if range.preset:
+        return ranges.of_preset(range.preset, now, zone)
+    if range.dates:
+        return ranges.of_dates(range.dates.from_, range.dates.to, zone)
+    last = range.last
     for grain in (Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.YEAR):
         count = getattr(last, f"{grain.value}s", None)
         if isinstance(count, int):
@@ -198,19 +198,19 @@ def span_of(given: ReportRange, now: datetime, zone: Any) -> Span:
     raise IncompatibleDimensions("A range is one of `preset`, `dates` and `last`.")
 
 
-def ordering_of(given: Sequence[ReportOrder]) -> tuple[request.ReportOrdering, ...]:
+def ordering_of(orders: Sequence[ReportOrder]) -> tuple[request.ReportOrdering, ...]:
     """Raises IncompatibleDimensions."""
-    found = []
-    for each in given:
+    ordering = []
+    for each in orders:
         by = each.measure or each.dimension
         if by is None or (each.measure and each.dimension):
             raise IncompatibleDimensions("An order names either a `measure` or a `dimension`.")
-        found.append(request.ReportOrdering(by, each.direction is SortDirection.DESCENDING))
-    return tuple(found)
+        ordering.append(request.ReportOrdering(by, each.direction is SortDirection.DESCENDING))
+    return tuple(ordering)
 
 
-def top_members_of(given: TopMembers | None) -> request.TopMembersOnly | None:
+def top_members_of(top: TopMembers | None) -> request.TopMembersOnly | None:
     """Raises IncompatibleDimensions."""
-    if given is not None and not 1 <= given.n <= 100:
-        raise IncompatibleDimensions(f"`top` keeps 1 to 100 members, not {given.n}.")
-    return request.TopMembersOnly(given.n, given.of, given.by) if given else None
+    if top is not None and not 1 <= top.n <= 100:
+        raise IncompatibleDimensions(f"`top` keeps 1 to 100 members, not {top.n}.")
+    return request.TopMembersOnly(top.n, top.of, top.by) if top else None

@@ -89,23 +89,23 @@ async def labels_of(session: AsyncSession, by: Sequence[Dimension], keys: Sequen
 
     products, variants = ids(Dimension.PRODUCT), ids(Dimension.VARIANT)
     return Labels(
-        await _told(session, _named(Product.id, Product.name, products)) if products else {},
-        await _told(session, _named_variants(variants)) if variants else {},
+        await _names(session, _named(Product.id, Product.name, products)) if products else {},
+        await _names(session, _named_variants(variants)) if variants else {},
     )
 
 
-def _named_variants(wanted: set[UUID]) -> Select[Any]:
+def _named_variants(ids: set[UUID]) -> Select[Any]:
     name = Product.name + ", " + ProductColor.name + ", " + Variant.size
-    named = _named(Variant.id, name, wanted).join(Product, Product.id == Variant.product_id)
+    named = _named(Variant.id, name, ids).join(Product, Product.id == Variant.product_id)
     return named.join(ProductColor, ProductColor.id == Variant.color_id)
 
 
-def _named(key: Any, name: Any, wanted: set[UUID]) -> Select[Any]:
+def _named(key: Any, name: Any, ids: set[UUID]) -> Select[Any]:
     """One row with a list of ids and a list of names, which is read much faster than one row for each."""
-    these = any_(literal(list(wanted), ARRAY(Uuid)))
+    these = any_(literal(list(ids), ARRAY(Uuid)))
     return select(func.array_agg(key), func.array_agg(name)).select_from(key.class_).where(key == these)
 
 
-async def _told(session: AsyncSession, named: Select[Any]) -> dict[UUID, str]:
+async def _names(session: AsyncSession, named: Select[Any]) -> dict[UUID, str]:
     keys, names = (await session.execute(named)).one()
     return dict(zip(keys or (), names or (), strict=True))

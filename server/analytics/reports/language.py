@@ -295,7 +295,7 @@ def formatted(amount: Decimal | None, unit: Unit) -> str:
 def source_dimensions(measure: Measure) -> frozenset[Dimension]:
     """The dimensions by which a measure can be split and filtered."""
     facts = MEASURES[measure]
-    known = frozenset(Dimension)
+    dimensions = frozenset(Dimension)
     for base in facts.needs:
-        known &= KNOWN[SOURCE_OF[base]]
-    return known - frozenset(PER_LINE) if facts.per_order else known
+        dimensions &= KNOWN[SOURCE_OF[base]]
+    return dimensions - frozenset(PER_LINE) if facts.per_order else dimensions

@@ -99,11 +99,11 @@ def sales(question: ReportStatement, bases: Sequence[BaseMeasure]) -> Select[Any
     keys = [or_other(dimension, plain_key(dimension, table, clock), question) for dimension in question.by]
     sums = [as_integer(func.sum(getattr(table, base.value))).label(base.value) for base in bases]
     labelled = [key.label(f"k{index}") for index, key in enumerate(keys)]
-    asked = select(*labelled, *sums)
+    query = select(*labelled, *sums)
     if table is SalesDayProduct and question.used & set(KINDS):
-        asked = asked.outerjoin_from(SalesDayProduct, Product, Product.id == SalesDayProduct.product_id)
+        query = query.outerjoin_from(SalesDayProduct, Product, Product.id == SalesDayProduct.product_id)
     within = [*in_span(table, midnight, question), *conditions_on(question, table, clock)]
-    return asked.where(*within).group_by(*_positions(labelled))
+    return query.where(*within).group_by(*_positions(labelled))
 
 
 def _facts(question: ReportStatement, bases: Sequence[BaseMeasure]) -> Select[Any]:
@@ -192,11 +192,11 @@ def orders_behind(question: ReportStatement) -> Select[Any]:
     clock = clock_of(Sale, question)
     within = [*in_span(Sale, clock.at, question), *conditions_on(question, Sale, clock)]
     latest = func.max(Sale.at).label("latest")
-    found = select(Sale.order_number, latest).where(*within).group_by(Sale.order_number).subquery()
-    asked = select(Order.id.label("order_id"), found.c.latest).join_from(
-        found, Order, Order.number == found.c.order_number
+    counted = select(Sale.order_number, latest).where(*within).group_by(Sale.order_number).subquery()
+    query = select(Order.id.label("order_id"), counted.c.latest).join_from(
+        counted, Order, Order.number == counted.c.order_number
     )
-    return asked.order_by(found.c.latest.desc(), Order.id)
+    return query.order_by(counted.c.latest.desc(), Order.id)
 
 
 def statement(source: Source, question: ReportStatement, bases: Sequence[BaseMeasure]) -> Select[Any]:

@@ -27,7 +27,7 @@ class Members:
     """The members of a dimension that keep their own rows; the rest become Other."""
 
     of: Dimension
-    kept: tuple[Any, ...]
+    values: tuple[Any, ...]
 
 
 @dataclass(frozen=True)

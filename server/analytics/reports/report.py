@@ -86,10 +86,10 @@ async def _members(session: AsyncSession, ask: ReportRequest, shop_zone: str) ->
     bases = MEASURES[top.measure].needs
     answer = await sums_of(session, question, bases)
     amount = amount_of(top.measure, bases)
-    values = {key[0]: amount(found, ask.span.days) for key, found in answer.rows.items()}
-    known = [(value, member) for member, value in values.items() if value is not None]
-    known.sort(key=lambda each: (-each[0], member_text(each[1])))
-    return Members(top.of, tuple(member for _, member in known[: top.count]))
+    values = {key[0]: amount(sums, ask.span.days) for key, sums in answer.rows.items()}
+    ranked = [(value, member) for member, value in values.items() if value is not None]
+    ranked.sort(key=lambda each: (-each[0], member_text(each[1])))
+    return Members(top.of, tuple(member for _, member in ranked[: top.count]))
 
 
 async def _compare(

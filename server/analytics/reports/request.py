@@ -94,10 +94,11 @@ def check(ask: ReportRequest) -> None:
         raise IncompatibleDimensions("Each dimension can stand in `by` once.")
     used = {*ask.by, *(condition.dimension for condition in ask.where)}
     for measure in ask.needed:
-        known = source_dimensions(measure)
-        if not used <= known:
+        dimensions = source_dimensions(measure)
+        if not used <= dimensions:
             raise IncompatibleDimensions(
-                f"{measure.name} cannot be split or filtered by {_names(used - known)}. It goes with {_names(known)}."
+                f"{measure.name} cannot be split or filtered by {_names(used - dimensions)}. "
+                f"It goes with {_names(dimensions)}."
             )
     for source in ask.rows_of:
         if not used <= KNOWN[source]:

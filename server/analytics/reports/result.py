@@ -144,22 +144,22 @@ class Report:
             return None
         if measure not in self._running:
             self._running[measure] = self._run_up(measure)
-        found = self._running[measure].get(row.key)
-        return None if found is None else in_unit(measure, found)
+        total = self._running[measure].get(row.key)
+        return None if total is None else in_unit(measure, total)
 
     def _run_up(self, measure: Measure) -> dict[Key, int]:
         times = [index for index, dimension in enumerate(self.ask.by) if dimension in TIME]
         others = [index for index in range(len(self.ask.by)) if index not in times]
         sums: dict[Key, int] = {}
-        found: dict[Key, int] = {}
+        totals: dict[Key, int] = {}
         rows = sorted(self.counted, key=lambda each: [each[0][index] for index in times])
         for (key, _), amount in zip(rows, self.amounts(measure, rows), strict=True):
             if amount is None:
                 continue
             group = tuple([key[index] for index in others])
             sums[group] = sums.get(group, 0) + amount
-            found[key] = sums[group]
-        return found
+            totals[key] = sums[group]
+        return totals
 
     def compared_value(self, comparison: Comparison, measure: Measure, row: ResultRow) -> Decimal | None:
         """The measure in the row that this row is compared with; None without such a row or value."""
@@ -182,16 +182,16 @@ class Report:
         if self.members is None or self.members.of is not dimension:
             return Condition(dimension, (key,))
         if key == OTHER:
-            return Condition(dimension, self.members.kept, negated=True)
-        return Condition(dimension, tuple(each for each in self.members.kept if member_text(each) == key))
+            return Condition(dimension, self.members.values, negated=True)
+        return Condition(dimension, tuple(each for each in self.members.values if member_text(each) == key))
 
 
 async def orders_behind(
-    session: AsyncSession, made: Report, row: ResultRow, *, shop_zone: str, limit: int, after: int
+    session: AsyncSession, report: Report, row: ResultRow, *, shop_zone: str, limit: int, after: int
 ) -> tuple[list[UUID], int]:
     """A page of the orders that a row counts, latest first, and their total number."""
-    question = ReportStatement((), made.conditions_of(row), made.ask.span, shop_zone)
-    asked = plan.orders_behind(question)
-    count = int(await session.scalar(select(func.count()).select_from(asked.order_by(None).subquery())) or 0)
-    rows = await session.execute(asked.limit(limit).offset(after))
+    question = ReportStatement((), report.conditions_of(row), report.ask.span, shop_zone)
+    query = plan.orders_behind(question)
+    count = int(await session.scalar(select(func.count()).select_from(query.order_by(None).subquery())) or 0)
+    rows = await session.execute(query.limit(limit).offset(after))
     return [row.order_id for row in rows], count

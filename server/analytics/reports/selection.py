@@ -57,5 +57,5 @@ def _is_included(node: Any) -> bool:
     return directives.get("include", {}).get("if", True) and not directives.get("skip", {}).get("if", False)
 
 
-def _member(kind: Any, given: Any) -> Any:
-    return given if isinstance(given, kind) else kind[str(given)]
+def _member(kind: Any, value: Any) -> Any:
+    return value if isinstance(value, kind) else kind[str(value)]

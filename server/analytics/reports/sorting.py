@@ -28,12 +28,12 @@ async def within_bounds(report: Report, rows: list[tuple[Key, Sums]]) -> list[tu
     bounds = report.ask.having
     if not bounds:
         return rows
-    kept: list[tuple[Key, Sums]] = []
+    matching: list[tuple[Key, Sums]] = []
     async for some in slices(rows, AT_ONCE // 20):
-        kept += [
+        matching += [
             row for row in some if all(bound.holds(report.value(bound.measure, ResultRow(*row))) for bound in bounds)
         ]
-    return kept
+    return matching
 
 
 _Column = Callable[[Sequence[tuple[Key, Sums]]], Awaitable[list[Any]]]
@@ -78,7 +78,7 @@ async def _sorted(rows: Sequence[tuple[Key, Sums]], order: Sequence[tuple[_Colum
 def _order(report: Report) -> Iterator[tuple[_Column, bool]]:
     """Sort keys from the first to the last, each with whether it is descending."""
     ask = report.ask
-    asked = ask.order or (
+    ordering = ask.order or (
         *(ReportOrdering(dimension) for dimension in ask.by if dimension in TIME),
         *(ReportOrdering(dimension) for dimension in ask.by if dimension in IN_ORDER),
         *(ReportOrdering(measure, descending=True) for measure in ask.measures[:1]),
@@ -86,12 +86,12 @@ def _order(report: Report) -> Iterator[tuple[_Column, bool]]:
     if ask.top and not ask.order:
         yield from ((partial(_places, index, _place), False) for index, each in enumerate(ask.by) if each in TIME)
         yield partial(_are_other, ask.by.index(ask.top.of)), False
-    for order in asked:
+    for order in ordering:
         if isinstance(order.by, Measure):
             yield partial(_sizes, report, order.by), order.descending
         else:
             yield partial(_places, ask.by.index(order.by), _place_in(order.by)), order.descending
-    settled = {order.by for order in asked}
+    settled = {order.by for order in ordering}
     for index, dimension in enumerate(ask.by):
         if dimension not in settled:
             yield partial(_places, index, _place_in(dimension)), False

@@ -133,10 +133,10 @@ class MeasureValue:
             ),
         ] = True,
     ) -> Comparison:
-        asked = (period, to_date)
+        comparison = (period, to_date)
         now, before = (
             self.source.value(self.measure, self.row),
-            self.source.compared_value(asked, self.measure, self.row),
+            self.source.compared_value(comparison, self.measure, self.row),
         )
         up = change(now, before)
         sign = "+" if up is not None and up > 0 else ""
@@ -146,7 +146,7 @@ class MeasureValue:
             difference=now - before if now is not None and before is not None else None,
             change=up,
             formatted_change=sign + formatted(up, Unit.PERCENT),
-            range=ReportSpan.of(self.source.compared[asked].span),
+            range=ReportSpan.of(self.source.compared[comparison].span),
         )
 
 

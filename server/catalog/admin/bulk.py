@@ -52,7 +52,7 @@ class ProductSelection:
     def selection(self) -> bulk.BulkSelection:
         """The selection for the service. Raises InvalidInput for a malformed id."""
         if self.ids is None:
-            return bulk.BulkSelection(wanted=(self.filter or AdminProductFilter()).wanted(self.search))
+            return bulk.BulkSelection(criteria=(self.filter or AdminProductFilter()).criteria(self.search))
         try:
             return bulk.BulkSelection(ids=tuple(UUID(each) for each in self.ids))
         except ValueError as error:
@@ -100,8 +100,10 @@ class ProductsChange:
         if self.price:
             return _price_change(self.price)
         if self.discount:
-            given = self.discount
-            return bulk.DiscountChange(given.percent, given.starts_at, given.ends_at, int(given.rounding.value))
+            discount = self.discount
+            return bulk.DiscountChange(
+                discount.percent, discount.starts_at, discount.ends_at, int(discount.rounding.value)
+            )
         if self.stock:
             note = trimmed(self.stock.note, "note", NAME_LENGTH)
             reason = cast(Reason, self.stock.reason.value)
@@ -109,13 +111,13 @@ class ProductsChange:
         return bulk.RetireChange(bool(self.retired))
 
 
-def _price_change(given: PriceChangeInput) -> bulk.PriceChange:
-    step = bulk.PriceOperation(given.step.value)
+def _price_change(price: PriceChangeInput) -> bulk.PriceChange:
+    step = bulk.PriceOperation(price.step.value)
     is_percent = step in (bulk.PriceOperation.RAISE_PERCENT, bulk.PriceOperation.LOWER_PERCENT)
-    amount: Any = given.percent if is_percent else given.amount
+    amount: Any = price.percent if is_percent else price.amount
     if amount is None:
         raise refusals.InvalidInput({"percent" if is_percent else "amount": "How much is missing"})
-    return bulk.PriceChange(step, Decimal(str(amount)), int(given.rounding.value))
+    return bulk.PriceChange(step, Decimal(str(amount)), int(price.rounding.value))
 
 
 @strawberry.type(description="What a change for many products can change.")
@@ -244,14 +246,14 @@ class BulkChangeMutations:
         if isinstance(change.retired, bool):
             Access.PRIMARY_ADMIN.check(viewer)
         try:
-            wanted, what = selection.selection(), change.change()
+            products, what = selection.selection(), change.change()
             async with transaction(info.context) as session:
-                ids = await bulk.apply(session, wanted, what, token, actor=viewer)
+                ids = await bulk.apply(session, products, what, token, actor=viewer)
         except refusals.InvalidInput as error:
             return InvalidInput.of(error)
         except ChangedMeanwhile as error:
             async with reading(info.context) as session:
-                fresh = await bulk.preview(session, wanted, what)
+                fresh = await bulk.preview(session, products, what)
             return PreviewOutdated(message=str(error), preview=ProductsPreview.of(fresh))
         await listing.after_change(info.context)
         return ProductsChanged(count=len(ids))

@@ -112,5 +112,5 @@ async def changed_product(info: Info, product_id: UUID) -> Product:
     """The product after our own change, read from the database before its notification arrives."""
     await listing.after_change(info.context)
     async with reading(info.context) as session:
-        found = await queries.products_by_id(session, [product_id])
-    return Product.of(found[product_id])
+        rows = await queries.products_by_id(session, [product_id])
+    return Product.of(rows[product_id])

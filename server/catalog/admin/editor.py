@@ -299,8 +299,8 @@ class ProductEditorMutations:
     async def duplicate_product(self, info: Info, id: ProductId) -> EditableProduct:
         product_id = parse_id(id, "This product")
         async with transaction(info.context) as session:
-            made = await editing.duplicate_product(session, product_id, actor=info.context.signed_in)
-        return await _editable(info, made)
+            copy_id = await editing.duplicate_product(session, product_id, actor=info.context.signed_in)
+        return await _editable(info, copy_id)
 
 
 async def _editable(info: Info, product_id: UUID) -> EditableProduct:

@@ -51,7 +51,7 @@ class AdminProductFilter:
         default=False, description="Whether products no longer sold are listed too."
     )
 
-    def wanted(self, search: str | None) -> admin_queries.AdminListFilter:
+    def criteria(self, search: str | None) -> admin_queries.AdminListFilter:
         """The filter for the query."""
         category = self.category.value
         return admin_queries.AdminListFilter(
@@ -90,11 +90,11 @@ class ProductListAdminFields:
         first: First = 50,
         after: After = None,
     ) -> AdminProductConnection:
-        wanted, order = (filter or AdminProductFilter()).wanted(search), admin_queries.AdminListSort(sort.value)
+        criteria, order = (filter or AdminProductFilter()).criteria(search), admin_queries.AdminListSort(sort.value)
         first, place = page_size(first), _place(after, order)
         async with reading(info.context) as session:
-            page = await admin_queries.page(session, wanted, order, first, place)
-            total = await admin_queries.total(session, wanted) if asks_for(info, "totalCount") else 0
+            page = await admin_queries.page(session, criteria, order, first, place)
+            total = await admin_queries.total(session, criteria) if asks_for(info, "totalCount") else 0
         nodes = [Product.of(row) for row in page.rows]
         places = [(order.value, identity, _key_text(key)) for key, identity in page.places]
         return AdminProductConnection.of(

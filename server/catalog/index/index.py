@@ -92,11 +92,11 @@ class CatalogIndex:
 
     def put(self, product: IndexedProduct) -> None:
         """Adds or replaces a product."""
-        known = self._rows.get(product.id.bytes)
-        if known is not None and self._contents[known] == hash(product):
+        present_row = self._rows.get(product.id.bytes)
+        if present_row is not None and self._contents[present_row] == hash(product):
             return
         self.version += 1
-        row = self._new_row(product.id) if known is None else known
+        row = self._new_row(product.id) if present_row is None else present_row
         self._contents[row] = hash(product)
         self.postings.put(row, _word_keys_of(product), _groups(product))
         for order, value in (
@@ -104,7 +104,7 @@ class CatalogIndex:
             (self._created, microseconds(product.created_at)),
             (self._charged, product.charged_cents),
         ):
-            if known is not None:
+            if present_row is not None:
                 if order.place(row)[0] == value:
                     continue
                 order.discard(row)
@@ -129,7 +129,7 @@ class CatalogIndex:
 
     def page(
         self,
-        wanted: ProductCriteria,
+        criteria: ProductCriteria,
         sort: ProductListSort,
         first: int,
         after: Position | None = None,
@@ -137,24 +137,24 @@ class CatalogIndex:
         searched: Sequence[Word] = (),
     ) -> IndexPage:
         """At most `first` products behind a position. Products that come or go do not shift later pages."""
-        ranks = self._ranks(wanted, sort, searched)
-        found = islice(self._positions(ranks, sort, after), offset, offset + first + 1)
-        positions = list(found)
+        ranks = self._ranks(criteria, sort, searched)
+        window = islice(self._positions(ranks, sort, after), offset, offset + first + 1)
+        positions = list(window)
         return IndexPage(positions[:first], len(positions) > first)
 
-    def all(self, wanted: ProductCriteria, limit: int | None = None, offset: int = 0) -> list[UUID]:
+    def all(self, criteria: ProductCriteria, limit: int | None = None, offset: int = 0) -> list[UUID]:
         """Featured products first; all of them when `limit` is None."""
-        rows = self._popularity.descending(self._selection(wanted).matches)
+        rows = self._popularity.descending(self._selection(criteria).matches)
         return [uuid_of(self._ids[row]) for row in islice(rows, offset, None if limit is None else offset + limit)]
 
-    def total(self, wanted: ProductCriteria, searched: Sequence[Word] = ()) -> int:
+    def total(self, criteria: ProductCriteria, searched: Sequence[Word] = ()) -> int:
         """How many products match."""
-        return len(self._selection(wanted, searched).matches)
+        return len(self._selection(criteria, searched).matches)
 
-    def facets(self, wanted: ProductCriteria, searched: Sequence[Word] = ()) -> Facets:
+    def facets(self, criteria: ProductCriteria, searched: Sequence[Word] = ()) -> Facets:
         """The facets of a list: each counted without its own filter."""
-        selection = self._selection(wanted, searched)
-        sizes, families, in_stock = of_color = _of_color(wanted)
+        selection = self._selection(criteria, searched)
+        sizes, families, in_stock = of_color = _of_color(criteria)
         without_price = selection.rows(of_color)
 
         by_size = {size: selection.count(OfColor((size,), families, in_stock)) for size in SIZES}
@@ -194,13 +194,13 @@ class CatalogIndex:
         """
         last = searched[-1][-1]
         matches = self._selection(ProductCriteria(), searched).matches
-        found: dict[frozenset[str], tuple[int, str]] = {}
+        best: dict[frozenset[str], tuple[int, str]] = {}
         for word in self.postings.beginning_with(last)[:MOST_ENDINGS]:
             named = union_of([self.postings.rows(field, WHOLE, word) for field in ("name", "color")])
             count = named.intersection_cardinality(matches)
             if count and word.isalpha() and last not in words.alike(word):
-                found[words.alike(word)] = min(found.get(words.alike(word), (0, "")), (-count, word))
-        return [word for _, word in sorted(found.values())]
+                best[words.alike(word)] = min(best.get(words.alike(word), (0, "")), (-count, word))
+        return [word for _, word in sorted(best.values())]
 
     def kinds(self, searched: Sequence[Word]) -> list[str]:
         """The kinds of the products found, most frequent first."""
@@ -226,30 +226,30 @@ class CatalogIndex:
         return row
 
     def _selection(
-        self, wanted: ProductCriteria, searched: Sequence[Word] = (), rank: Rank = ALL_FIELDS
+        self, criteria: ProductCriteria, searched: Sequence[Word] = (), rank: Rank = ALL_FIELDS
     ) -> "_Selection":
         if self._selected_version != self.version:
             self._selections.clear()
             self._selected_version = self.version
-        key = (wanted, *searched, rank)
-        found = self._selections.get(key)
-        if found is None:
+        key = (criteria, *searched, rank)
+        selection = self._selections.get(key)
+        if selection is None:
             words = terms.terms_of(self.postings, searched, rank)
-            found = _Selection(self.postings, self._live, self._priced(wanted), wanted, words)
-            self._selections.put(key, found, found.size + WORD_BYTES * sum(map(len, searched)))
-        return found
+            selection = _Selection(self.postings, self._live, self._priced(criteria), criteria, words)
+            self._selections.put(key, selection, selection.size + WORD_BYTES * sum(map(len, searched)))
+        return selection
 
-    def _priced(self, wanted: ProductCriteria) -> BitMap | None:
-        if wanted.price_from is None and wanted.price_to is None:
+    def _priced(self, criteria: ProductCriteria) -> BitMap | None:
+        if criteria.price_from is None and criteria.price_to is None:
             return None
-        return self._charged.between(wanted.price_from, wanted.price_to)
+        return self._charged.between(criteria.price_from, criteria.price_to)
 
-    def _ranks(self, wanted: ProductCriteria, sort: ProductListSort, searched: Sequence[Word]) -> list[BitMap]:
+    def _ranks(self, criteria: ProductCriteria, sort: ProductListSort, searched: Sequence[Word]) -> list[BitMap]:
         """The matching products in groups, the best matches first."""
-        matches = self._selection(wanted, searched).matches
+        matches = self._selection(criteria, searched).matches
         if sort is not ProductListSort.RELEVANCE or not searched:
             return [matches]
-        best = self._selection(wanted, searched, NAME_FIELDS).matches
+        best = self._selection(criteria, searched, NAME_FIELDS).matches
         return [best, matches - best]
 
     def _positions(self, ranks: list[BitMap], sort: ProductListSort, after: Position | None) -> Iterator[Position]:
@@ -277,17 +277,22 @@ class _Selection:
     """
 
     def __init__(
-        self, postings: Postings, live: BitMap, priced: BitMap | None, wanted: ProductCriteria, searched: Sequence[Term]
+        self,
+        postings: Postings,
+        live: BitMap,
+        priced: BitMap | None,
+        criteria: ProductCriteria,
+        searched: Sequence[Term],
     ) -> None:
         """`priced` are the products of a price filter, `live` all products."""
         self._priced = priced
         self._postings = postings
-        self._wanted = _of_color(wanted)
-        conditions = [postings.rows(*key) for key in _product_keys(wanted)] or [live]
+        self._criteria = _of_color(criteria)
+        conditions = [postings.rows(*key) for key in _product_keys(criteria)] or [live]
         self._every = _all_of([*conditions, *(term.whole for term in searched if not term.by_color)])
         """What matches all but the words of colors."""
         self._of_colors = [term for term in searched if term.by_color]
-        self._found = self._anywhere()
+        self._matches = self._anywhere()
 
     def _anywhere(self) -> BitMap:
         """The matches before sizes, families, stock and price. Only two words must be those of the same color."""
@@ -304,56 +309,56 @@ class _Selection:
     @property
     def size(self) -> int:
         """Bytes of memory at most, those of what is worked out later included."""
-        found = _bytes_of(self._found)
-        by_color = self._postings.slots * found if self._of_colors else 0
-        return 4 * found + _bytes_of(self._every) + by_color + _bytes_of(self._priced or BitMap())
+        bytes_of_matches = _bytes_of(self._matches)
+        by_color = self._postings.slots * bytes_of_matches if self._of_colors else 0
+        return 4 * bytes_of_matches + _bytes_of(self._every) + by_color + _bytes_of(self._priced or BitMap())
 
     @cached_property
     def matches(self) -> BitMap:
         """The products that match everything."""
-        return self._with_price(self.rows(self._wanted))
+        return self._with_price(self.rows(self._criteria))
 
     @cached_property
-    def _found_with_price(self) -> BitMap:
-        return self._with_price(self._found)
+    def _matches_with_price(self) -> BitMap:
+        return self._with_price(self._matches)
 
     def _with_price(self, rows: BitMap) -> BitMap:
         return rows if self._priced is None else rows & self._priced
 
-    def count(self, wanted: OfColor) -> int:
+    def count(self, of_color: OfColor) -> int:
         """How many products match with this instead of the selection's own sizes, families and stock."""
-        if not any(wanted):
-            return len(self._found_with_price)
+        if not any(of_color):
+            return len(self._matches_with_price)
         if not self._of_colors:
             # Counting takes a tenth of the time of making the bitmap that is counted.
-            return self._found_with_price.intersection_cardinality(self._fitting(WHOLE, wanted))
-        return len(self._with_price(self.rows(wanted)))
+            return self._matches_with_price.intersection_cardinality(self._fitting(WHOLE, of_color))
+        return len(self._with_price(self.rows(of_color)))
 
-    def rows(self, wanted: OfColor) -> BitMap:
+    def rows(self, of_color: OfColor) -> BitMap:
         """The matches, whatever they cost, with this instead of the selection's own sizes, families and stock."""
-        if not any(wanted):
-            return self._found
+        if not any(of_color):
+            return self._matches
         if not self._of_colors:
-            return self._found & self._fitting(WHOLE, wanted)
+            return self._matches & self._fitting(WHOLE, of_color)
         by_color = enumerate(self._by_color, start=1)
-        return union_of([rows & self._fitting(slot, wanted) for slot, rows in by_color if rows])
+        return union_of([rows & self._fitting(slot, of_color) for slot, rows in by_color if rows])
 
-    def _fitting(self, slot: int, wanted: OfColor) -> BitMap:
+    def _fitting(self, slot: int, of_color: OfColor) -> BitMap:
         """Products with a color that has one of the sizes and families, or whose color in the slot has."""
-        field = "stock" if wanted.in_stock else "made"
-        if not wanted.families:
-            return self._postings.union(field, slot, wanted.sizes or (ANY,))
-        if not wanted.sizes:
-            return self._postings.union(f"{field} family", slot, wanted.families)
+        field = "stock" if of_color.in_stock else "made"
+        if not of_color.families:
+            return self._postings.union(field, slot, of_color.sizes or (ANY,))
+        if not of_color.sizes:
+            return self._postings.union(f"{field} family", slot, of_color.families)
         if slot == WHOLE:
-            both = (f"{size} {family}" for size in wanted.sizes for family in wanted.families)
+            both = (f"{size} {family}" for size in of_color.sizes for family in of_color.families)
             return self._postings.union(f"{field} size family", WHOLE, both)
-        families = self._postings.union("made family", slot, wanted.families)
-        return families & self._postings.union(field, slot, wanted.sizes)
+        families = self._postings.union("made family", slot, of_color.families)
+        return families & self._postings.union(field, slot, of_color.sizes)
 
 
-def _of_color(wanted: ProductCriteria) -> OfColor:
-    return OfColor(wanted.sizes, wanted.families, wanted.in_stock)
+def _of_color(criteria: ProductCriteria) -> OfColor:
+    return OfColor(criteria.sizes, criteria.families, criteria.in_stock)
 
 
 def microseconds(moment: datetime) -> int:
@@ -371,20 +376,20 @@ def _bytes_of(rows: BitMap) -> int:
     return 100 + min(2 * len(rows), (rows.max() >> 3) + 8_192) if rows else 100
 
 
-def _all_of(found: list[BitMap]) -> BitMap:
+def _all_of(bitmaps: list[BitMap]) -> BitMap:
     """The rows of each of them, the fewest first."""
-    return reduce(BitMap.intersection, sorted(found, key=len))
+    return reduce(BitMap.intersection, sorted(bitmaps, key=len))
 
 
-def _product_keys(wanted: ProductCriteria) -> Iterator[Key]:
-    if wanted.gender and wanted.subcategory:
-        yield Key("category", WHOLE, f"{wanted.gender}_{wanted.subcategory}")
-    elif wanted.gender:
-        yield Key("gender", WHOLE, wanted.gender)
-    elif wanted.subcategory:
-        yield Key("kind", WHOLE, wanted.subcategory)
+def _product_keys(criteria: ProductCriteria) -> Iterator[Key]:
+    if criteria.gender and criteria.subcategory:
+        yield Key("category", WHOLE, f"{criteria.gender}_{criteria.subcategory}")
+    elif criteria.gender:
+        yield Key("gender", WHOLE, criteria.gender)
+    elif criteria.subcategory:
+        yield Key("kind", WHOLE, criteria.subcategory)
     for name in PRODUCT_FLAGS:
-        if getattr(wanted, name):
+        if getattr(criteria, name):
             yield Key(name, WHOLE, ANY)
 
 
@@ -422,8 +427,8 @@ def _color_keys(slot: int, color: IndexedColor) -> KeyGroup:
     )
 
 
-def _word_keys(field: str, slot: int, found: Iterable[str]) -> Iterator[Key]:
-    return (Key(field, slot, word) for word in found)
+def _word_keys(field: str, slot: int, words_of_field: Iterable[str]) -> Iterator[Key]:
+    return (Key(field, slot, word) for word in words_of_field)
 
 
 def _variant_keys(slot: int, sizes: Sequence[str], in_stock: Sequence[str], family: str) -> Iterator[Key]:

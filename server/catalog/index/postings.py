@@ -89,8 +89,8 @@ class Postings:
 
     def put(self, row: int, keys: Iterable[Key], groups: Iterable[KeyGroup] = ()) -> None:
         """Replaces the keys of a row. Those of a group are looked up once for all rows that have it."""
-        known = self._numbers
-        numbers = {known[key] if key in known else self._new(key) for key in keys}
+        number_of = self._numbers
+        numbers = {number_of[key] if key in number_of else self._new(key) for key in keys}
         numbers.update(*map(self._of_group, groups))
         before = self._of_row.pop(row, ())
         for number in numbers.difference(before) if before else numbers:
@@ -101,14 +101,14 @@ class Postings:
             self._of_row[row] = array("I", numbers)
 
     def _of_group(self, group: KeyGroup) -> frozenset[int]:
-        found = self._groups.get(group)
-        if found is None:
+        numbers = self._groups.get(group)
+        if numbers is None:
             if len(self._groups) >= MAX_GROUPS:
                 self._groups.clear()
-            known = self._numbers
-            found = frozenset(known[key] if key in known else self._new(key) for key in group.keys)
-            self._groups[group] = found
-        return found
+            number_of = self._numbers
+            numbers = frozenset(number_of[key] if key in number_of else self._new(key) for key in group.keys)
+            self._groups[group] = numbers
+        return numbers
 
     def _discard(self, row: int, number: int) -> None:
         rows = self._rows[number]
@@ -155,9 +155,9 @@ class Postings:
             self._of_length.get(len(word), {}).pop(word, None)
 
 
-def union_of(found: Iterable[BitMap]) -> BitMap:
+def union_of(bitmaps: Iterable[BitMap]) -> BitMap:
     """The rows of any of them. One that is alone is not copied, so the result must not be modified."""
-    some = [each for each in found if each]
+    some = [each for each in bitmaps if each]
     return some[0] if len(some) == 1 else BitMap.union(*some) if some else _NONE
 
 

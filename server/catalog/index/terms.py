@@ -54,10 +54,10 @@ def terms_of(postings: Postings, words: Sequence[Word], rank: Rank) -> list[Term
 
 def corrected(postings: Postings, words: Sequence[Word]) -> list[Word] | None:
     """The words, each that starts no known word replaced by the nearest one; None when one has none."""
-    found = [tuple(_nearest(postings, part) for part in word) for word in words]
-    if any(part is None for word in found for part in word):
+    nearest = [tuple(_nearest(postings, part) for part in word) for word in words]
+    if any(part is None for word in nearest for part in word):
         return None
-    return [tuple(part for part in word if part) for word in found]
+    return [tuple(part for part in word if part) for word in nearest]
 
 
 def _term(postings: Postings, word: str, rank: Rank) -> Term:
@@ -70,16 +70,16 @@ def _term(postings: Postings, word: str, rank: Rank) -> Term:
 
 
 def _beginning_with(postings: Postings, word: str) -> list[str]:
-    found = postings.beginning_with(word)
-    if not found and word.endswith("s"):
+    matches = postings.beginning_with(word)
+    if not matches and word.endswith("s"):
         singular = word.removesuffix("s")
         return [singular] if singular in postings else []
-    return found
+    return matches
 
 
 def _nearest(postings: Postings, word: str) -> str | None:
-    known = bisect_left(KNOWN, word)
-    if _beginning_with(postings, word) or (known < len(KNOWN) and KNOWN[known].startswith(word)):
+    place = bisect_left(KNOWN, word)
+    if _beginning_with(postings, word) or (place < len(KNOWN) and KNOWN[place].startswith(word)):
         return word
     # Loaded with the first slip.
     from rapidfuzz import process

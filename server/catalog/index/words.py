@@ -58,8 +58,8 @@ def typed_words(text: str) -> list[tuple[str, ...]]:
 @lru_cache(maxsize=1_024)
 def words_of(text: str) -> frozenset[str]:
     """The words of a product's text with their synonyms; hyphenated ones also without hyphens."""
-    found = {part for word in _WORD.findall(plain(text)) for part in (word.replace("-", ""), *word.split("-"))}
-    return frozenset().union(*(alike(word) for word in found))
+    parts = {part for word in _WORD.findall(plain(text)) for part in (word.replace("-", ""), *word.split("-"))}
+    return frozenset().union(*(alike(word) for word in parts))
 
 
 def alike(word: str) -> frozenset[str]:

@@ -81,7 +81,7 @@ async def find(
     session: AsyncSession, token: str, purpose: ChallengePurpose, bearer: ChallengeOwner, *, lock: bool = False
 ) -> SignInChallenge:
     """The challenge. Raises ChallengeExpired, also for another purpose, session or browser, or after MAX_FAILURES."""
-    wanted = select(SignInChallenge).where(
+    query = select(SignInChallenge).where(
         SignInChallenge.token_hash == sessions.token_hash(token),
         SignInChallenge.purpose == purpose.value,
         SignInChallenge.expires_at > clock.now(),
@@ -90,8 +90,8 @@ async def find(
         SignInChallenge.browser_hash.is_not_distinct_from(_browser_hash(bearer)),
     )
     if lock:
-        wanted = wanted.with_for_update().execution_options(populate_existing=True)
-    challenge = await session.scalar(wanted)
+        query = query.with_for_update().execution_options(populate_existing=True)
+    challenge = await session.scalar(query)
     if challenge is None:
         raise ChallengeExpired
     return challenge

@@ -205,10 +205,10 @@ class FactorsMutations:
     )
     async def start_passkey(self, info: Info) -> StartPasskeyResult:
         try:
-            made = await steps.start_passkey(info.context)
+            step = await steps.start_passkey(info.context)
         except refusals.TooManyRequests as error:
             return TooManyAttempts.of(error)
-        return PasskeyRequest(challenge=made.challenge, options=made.options)
+        return PasskeyRequest(challenge=step.challenge, options=step.options)
 
     @strawberry.mutation(
         permission_classes=[Anyone],
@@ -266,8 +266,8 @@ class FactorsMutations:
         permission_classes=[SignedInOnly, RecentSignIn], description="Begins to add a passkey to the account."
     )
     async def start_passkey_registration(self, info: Info) -> PasskeyRequest:
-        made = await steps.start_registration(info.context)
-        return PasskeyRequest(challenge=made.challenge, options=made.options)
+        step = await steps.start_registration(info.context)
+        return PasskeyRequest(challenge=step.challenge, options=step.options)
 
     @strawberry.mutation(
         permission_classes=[SignedInOnly, RecentSignIn],
@@ -329,8 +329,8 @@ class FactorsMutations:
         "secret.",
     )
     async def start_code_setup(self, info: Info) -> CodeSetup:
-        made = await steps.start_codes(info.context)
-        return CodeSetup(secret=made.secret, uri=made.uri, qr_code=await one_time_codes.qr_code(made.uri))
+        setup = await steps.start_codes(info.context)
+        return CodeSetup(secret=setup.secret, uri=setup.uri, qr_code=await one_time_codes.qr_code(setup.uri))
 
     @strawberry.mutation(
         permission_classes=[SignedInOnly, RecentSignIn],

@@ -43,10 +43,10 @@ def is_code(typed: str) -> bool:
 async def start_setup(session: AsyncSession, sealer: Sealer, user: User) -> TotpSetup:
     """A new secret, which replaces an unconfirmed one and applies once a code is confirmed. Raises Conflict."""
     secret = pyotp.random_base32()
-    kept = insert(TotpSecret).values(user_id=user.id, sealed=sealer.seal(secret.encode(), owner=user.id.bytes))
-    renewed = kept.on_conflict_do_update(
+    row = insert(TotpSecret).values(user_id=user.id, sealed=sealer.seal(secret.encode(), owner=user.id.bytes))
+    renewed = row.on_conflict_do_update(
         index_elements=[TotpSecret.user_id],
-        set_={"sealed": kept.excluded.sealed, "last_step": 0, "created_at": clock.now()},
+        set_={"sealed": row.excluded.sealed, "last_step": 0, "created_at": clock.now()},
         where=TotpSecret.confirmed_at.is_(None),
     )
     if await session.scalar(renewed.returning(TotpSecret.user_id)) is None:

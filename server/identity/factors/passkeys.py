@@ -110,7 +110,7 @@ async def add(
     import webauthn
 
     try:
-        made = webauthn.verify_registration_response(
+        registration = webauthn.verify_registration_response(
             credential=_parsed(credential),
             expected_challenge=challenge,
             expected_rp_id=party.id,
@@ -124,9 +124,9 @@ async def add(
         raise PasskeyLimitReached(MAX_PASSKEYS)
     values = {
         "user_id": user_id,
-        "credential_id": made.credential_id,
-        "public_key": made.credential_public_key,
-        "sign_count": made.sign_count,
+        "credential_id": registration.credential_id,
+        "public_key": registration.credential_public_key,
+        "sign_count": registration.sign_count,
         "name": name,
     }
     passkey: Passkey | None = await session.scalar(

@@ -127,8 +127,8 @@ class OrderAdminMutations:
 
         async def correct(session: AsyncSession) -> UUID:
             tracking = parcel.tracking()
-            made = await fulfilment.correct(session, shipment, tracking, actor=actor, shop_url=shop_url, seen=version)
-            return made.id
+            order = await fulfilment.correct(session, shipment, tracking, actor=actor, shop_url=shop_url, seen=version)
+            return order.id
 
         return await changed(info, correct)
 
@@ -178,10 +178,10 @@ class OrderAdminMutations:
         shop_url = info.context.site.public_url
 
         async def accept(session: AsyncSession) -> UUID:
-            made = await returns.accept(
+            order = await returns.accept(
                 session, returned, words, label_url, send_to=send_to, actor=actor, shop_url=shop_url, seen=version
             )
-            return made.id
+            return order.id
 
         return await changed(info, accept)
 

@@ -48,7 +48,7 @@ class OrderFilter:
         name="to", default=None, description="Placed on this day or earlier, in the shop's time zone."
     )
 
-    def wanted(self, time_zone: str) -> admin_queries.AdminOrderFilter:
+    def criteria(self, time_zone: str) -> admin_queries.AdminOrderFilter:
         """The filter for the query, with days of this time zone."""
         since, before = days.bounds_of(self.first_day, self.last_day, time_zone)
         return admin_queries.AdminOrderFilter(
@@ -139,14 +139,14 @@ class OrderListAdminFields:
         after: After = None,
     ) -> Connection[WholeOrder]:
         time_zone = (await shop.current(info.context)).time_zone
-        wanted, order = (filter or OrderFilter()).wanted(time_zone), cast(admin_queries.Sort, sort.value)
+        criteria, order = (filter or OrderFilter()).criteria(time_zone), cast(admin_queries.Sort, sort.value)
         key: Callable[[str], int | datetime] = integer_key(bits=64) if sort in _BY_TOTAL else datetime_key
         return await connection(
             info,
             first,
             decode_cursor(after, key, UUID),
-            lambda session, limit, place: admin_queries.page(session, wanted, order, limit=limit, after=place),
-            lambda session: admin_queries.total(session, wanted),
+            lambda session, limit, place: admin_queries.page(session, criteria, order, limit=limit, after=place),
+            lambda session: admin_queries.total(session, criteria),
             node=order_of,
             place=lambda placed: (_key(sort, placed), placed.id),
             within=transaction,

@@ -139,21 +139,21 @@ class OrderRefund:
     pieces: list[LineQuantity] = strawberry.field(description="Whose money it is; empty for a mere sum.")
 
     @classmethod
-    def of(cls, made: admin_queries.RefundSummary) -> "OrderRefund":
+    def of(cls, refund: admin_queries.RefundSummary) -> "OrderRefund":
         """From the query's row."""
         return cls(
-            id=strawberry.ID(str(made.id)),
-            amount=Money(made.amount_cents),
-            shipping=Money(made.shipping_cents),
-            reason=made.reason,
-            status=RefundStatus(made.status),
-            asked_by=made.asked_by,
-            return_id=strawberry.ID(str(made.return_id)) if made.return_id else None,
-            created_at=made.at,
-            needs_care=made.needs_care,
+            id=strawberry.ID(str(refund.id)),
+            amount=Money(refund.amount_cents),
+            shipping=Money(refund.shipping_cents),
+            reason=refund.reason,
+            status=RefundStatus(refund.status),
+            asked_by=refund.asked_by,
+            return_id=strawberry.ID(str(refund.return_id)) if refund.return_id else None,
+            created_at=refund.at,
+            needs_care=refund.needs_care,
             pieces=[
                 LineQuantity(line_id=strawberry.ID(str(line_id)), quantity=number)
-                for line_id, number in made.pieces.items()
+                for line_id, number in refund.pieces.items()
             ],
         )
 
@@ -236,16 +236,16 @@ class OrdersOrderFields:
 
     @strawberry.field(description="What the total is made of. One statement for a whole page of orders.")
     async def sums(self, info: Info) -> OrderTotals:
-        found = await info.context.load(admin_queries.sums_by_order, self.placed.id)
-        if found is None:
+        totals = await info.context.load(admin_queries.sums_by_order, self.placed.id)
+        if totals is None:
             raise refusals.NotFound("This order")
         return OrderTotals(
-            subtotal=Money(found.subtotal_cents),
-            discount=Money(found.discount_cents),
-            discount_code=found.discount_code,
-            shipping=Money(found.shipping_cents),
-            tax=Money(found.tax_cents),
-            tax_included=found.tax_included,
+            subtotal=Money(totals.subtotal_cents),
+            discount=Money(totals.discount_cents),
+            discount_code=totals.discount_code,
+            shipping=Money(totals.shipping_cents),
+            tax=Money(totals.tax_cents),
+            tax_included=totals.tax_included,
         )
 
     @strawberry.field(description="What happened to it, as its shopper sees it, oldest first.")
@@ -254,20 +254,20 @@ class OrdersOrderFields:
 
     @strawberry.field(description="Its parcels, oldest first. One statement for a whole page of orders.")
     async def shipments(self, info: Info) -> list[Shipment]:
-        found = await info.context.load(queries.shipments_by_order, self.placed.id) or []
-        return [Shipment.of(each, self.placed) for each in found]
+        shipments = await info.context.load(queries.shipments_by_order, self.placed.id) or []
+        return [Shipment.of(each, self.placed) for each in shipments]
 
     @strawberry.field(
         description="What its shopper sends back, oldest first. One statement for a whole page of orders."
     )
     async def returns(self, info: Info) -> list[AdminReturn]:
-        found = await info.context.load(queries.returns_by_order, self.placed.id) or []
-        return [AdminReturn.of(each) for each in found]
+        returns = await info.context.load(queries.returns_by_order, self.placed.id) or []
+        return [AdminReturn.of(each) for each in returns]
 
     @strawberry.field(description="Money that went back, oldest first. One statement for a whole page of orders.")
     async def refunds(self, info: Info) -> list[OrderRefund]:
-        found = await info.context.load(admin_queries.refunds_by_order, self.placed.id) or []
-        return [OrderRefund.of(each) for each in found]
+        refunds = await info.context.load(admin_queries.refunds_by_order, self.placed.id) or []
+        return [OrderRefund.of(each) for each in refunds]
 
     @strawberry.field(description="Its disputes, oldest first. One statement for a whole page of orders.")
     async def disputes(self, info: Info) -> list[OrderDispute]:
@@ -287,15 +287,15 @@ class OrdersOrderFields:
 
     @strawberry.field(description="What admins noted, oldest first. One statement for a whole page of orders.")
     async def notes(self, info: Info) -> list[OrderNote]:
-        found = await info.context.load(admin_queries.notes_by_order, self.placed.id) or []
-        return [OrderNote.of(each) for each in found]
+        notes = await info.context.load(admin_queries.notes_by_order, self.placed.id) or []
+        return [OrderNote.of(each) for each in notes]
 
     @strawberry.field(description="Who bought it; null when the account is gone. One statement for a whole page.")
     async def buyer(self, info: Info) -> OrderBuyer | None:
-        found = await info.context.load(admin_queries.buyers_by_order, self.placed.id)
-        if found is None:
+        row = await info.context.load(admin_queries.buyers_by_order, self.placed.id)
+        if row is None:
             return None
-        user_id, name, orders, spent = found
+        user_id, name, orders, spent = row
         return OrderBuyer(id=strawberry.ID(str(user_id)), name=name, order_count=orders, spent=Money(spent))
 
     @strawberry.field(description="The provider's names of its payment. One statement for a whole page of orders.")

@@ -84,8 +84,8 @@ class ByteLimitedCache(Generic[K, V]):
 
 def sizes() -> dict[str, CacheSize]:
     """The size of every cache of this process, by name; caches that share a name are added up."""
-    found: dict[str, CacheSize] = {}
+    by_name: dict[str, CacheSize] = {}
     for cache in list(ByteLimitedCache._all):
-        one, other = cache.size, found.get(cache.name, CacheSize(0, 0, 0))
-        found[cache.name] = CacheSize(*(a + b for a, b in zip(one, other, strict=True)))
-    return dict(sorted(found.items()))
+        one, other = cache.size, by_name.get(cache.name, CacheSize(0, 0, 0))
+        by_name[cache.name] = CacheSize(*(a + b for a, b in zip(one, other, strict=True)))
+    return dict(sorted(by_name.items()))

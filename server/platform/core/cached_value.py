@@ -26,14 +26,14 @@ class CachedValue(Generic[T]):
 
     async def get(self, sessions: Sessions) -> T:
         """The cached value, or one read in a short session of its own."""
-        if (known := self.known) is not None:
-            return known
+        if (cached := self.known) is not None:
+            return cached
         generation = self._generation
         async with autocommit(sessions) as session:
-            found = await self._read(session)
+            value = await self._read(session)
         if generation == self._generation:
-            self._known = found
-        return found
+            self._known = value
+        return value
 
     def changed(self, _payload: str = "") -> None:
         """Drops the value: a notification arrived, or one may have been missed while disconnected."""

@@ -25,7 +25,7 @@ async def compare(env: JobEnvironment) -> None:
     global _ahead
     async with autocommit(env.sessions) as session:
         sent = datetime.now(UTC)
-        told: datetime = (await session.execute(select(func.clock_timestamp()))).scalar_one()
+        database_time: datetime = (await session.execute(select(func.clock_timestamp()))).scalar_one()
         half = (datetime.now(UTC) - sent) / 2
-    ahead = told - sent - half
+    ahead = database_time - sent - half
     _ahead = timedelta(0) if abs(ahead) <= half else ahead

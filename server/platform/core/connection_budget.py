@@ -37,7 +37,7 @@ class ConnectionBudget:
     """
 
     def __init__(self) -> None:
-        self._told: bool | None = None
+        self._fits: bool | None = None
 
     async def check(self, env: JobEnvironment) -> None:
         """Adds up what the running processes may open, and compares it with what is not reserved."""
@@ -45,12 +45,12 @@ class ConnectionBudget:
             state = (await session.execute(_STATE)).one()
         metrics.CONNECTIONS_PLANNED.set(state.planned)
         metrics.CONNECTIONS_AVAILABLE.set(state.available)
-        if not state.ends_statements and self._told is None:
+        if not state.ends_statements and self._fits is None:
             # Behind a pooler, which takes no timeout from a client.
             log.warning("database.no_timeouts")
         fits = state.planned <= state.available
-        if fits is not self._told:
+        if fits is not self._fits:
             tell = log.info if fits else log.warning
             event = "database.connections" if fits else "database.too_many_connections"
             tell(event, count=state.processes, total=state.planned, limit=state.available)
-        self._told = fits
+        self._fits = fits

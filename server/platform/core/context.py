@@ -76,8 +76,8 @@ class Context:
 
             async def load_many(keys: list[K]) -> list[V | None]:
                 async with reading(self) as session:
-                    found = await batch(session, keys)
-                return [found.get(key) for key in keys]
+                    values = await batch(session, keys)
+                return [values.get(key) for key in keys]
 
             self._loaders[batch] = DataLoader(load_fn=load_many)
         value: V | None = await self._loaders[batch].load(key)

@@ -85,9 +85,9 @@ def states_of(code: str) -> States:
 
 def state_of(country: str, words: str) -> str | None:
     """The code of a state by its code or name; None for an unknown one."""
-    wanted = _folded(words)
-    found = (each.code for each in states_of(country).choices if wanted in (_folded(each.code), _folded(each.name)))
-    return next(found, None)
+    folded = _folded(words)
+    codes = (each.code for each in states_of(country).choices if folded in (_folded(each.code), _folded(each.name)))
+    return next(codes, None)
 
 
 @dataclass(frozen=True)

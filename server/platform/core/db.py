@@ -233,8 +233,8 @@ async def begin(sessions: Sessions) -> AsyncIterator[AsyncSession]:
 
 def any_of(column: Any, values: Sequence[UUID]) -> ColumnElement[bool]:
     """`column = ANY(values)`: one statement with one parameter, however many there are. IN has one for each."""
-    found: ColumnElement[bool] = column == any_(literal(list(values), ARRAY(Uuid())))
-    return found
+    condition: ColumnElement[bool] = column == any_(literal(list(values), ARRAY(Uuid())))
+    return condition
 
 
 def is_unavailable(error: BaseException | None) -> bool:

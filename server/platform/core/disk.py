@@ -95,13 +95,13 @@ async def _database_folders(sessions: Sessions) -> list[Path]:
 
 def _free(folders: Mapping[Place, list[Path]]) -> dict[Place, int]:
     """Bytes available to an unprivileged user, for each place that can be measured."""
-    found: dict[Place, int] = {}
+    free_bytes: dict[Place, int] = {}
     for place, paths in folders.items():
         free = [_free_of(path) for path in paths]
-        known = [each for each in free if each is not None]
-        if known:
-            found[place] = min(known)
-    return found
+        measured = [each for each in free if each is not None]
+        if measured:
+            free_bytes[place] = min(measured)
+    return free_bytes
 
 
 def _free_of(path: Path) -> int | None:

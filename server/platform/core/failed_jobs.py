@@ -22,8 +22,8 @@ async def keep(session: AsyncSession, job: Job, error: str) -> None:
 
 async def page(session: AsyncSession, first: int, after: UUID | None = None) -> Sequence[FailedJob]:
     """Failed jobs, newest first: at most `first`, starting behind the id `after`."""
-    found = select(FailedJob).order_by(FailedJob.id.desc()).limit(first)
-    return (await session.scalars(found if after is None else found.where(FailedJob.id < after))).all()
+    query = select(FailedJob).order_by(FailedJob.id.desc()).limit(first)
+    return (await session.scalars(query if after is None else query.where(FailedJob.id < after))).all()
 
 
 async def count(session: AsyncSession) -> int:
@@ -34,10 +34,10 @@ async def count(session: AsyncSession) -> int:
 async def take(session: AsyncSession, job_id: UUID) -> FailedJob:
     """Removes a failed job from the list and returns it. Raises NotFound."""
     taken = delete(FailedJob).where(FailedJob.id == job_id).returning(FailedJob)
-    found = (await session.scalars(taken)).one_or_none()
-    if found is None:
+    job = (await session.scalars(taken)).one_or_none()
+    if job is None:
         raise NotFound("This job")
-    return found
+    return job
 
 
 async def forget(session: AsyncSession, kinds: Collection[str], older_than: timedelta) -> None:

@@ -18,11 +18,11 @@ class Host:
 
 def parse_host(value: str) -> Host | None:
     """The host in a header or setting; None for text that is not a host."""
-    found = _HOST.fullmatch(value.lower())
-    if found is None:
+    match = _HOST.fullmatch(value.lower())
+    if match is None:
         return None
-    port = found["port"]
-    return Host(found["ipv6"] or found["name"], int(port) if port else None)
+    port = match["port"]
+    return Host(match["ipv6"] or match["name"], int(port) if port else None)
 
 
 def unreadable_hosts(hosts: Iterable[str]) -> list[str]:

@@ -63,9 +63,9 @@ async def take(sessions: Sessions, *limits: Limit) -> dict[str, int]:
     Raises TooManyRequests when one of them is full; the attempt then counts in none.
     """
     most = {limit.bucket: limit.most for limit in limits}
-    asked = {"buckets": list(most), "seconds": [limit.seconds for limit in limits]}
+    parameters = {"buckets": list(most), "seconds": [limit.seconds for limit in limits]}
     async with begin(sessions) as session:
-        counted = (await session.execute(_COUNT, asked)).all()
+        counted = (await session.execute(_COUNT, parameters)).all()
         full = [row for row in counted if row.hits > most[row.bucket]]
         if full:
             raise _exceeded(max(full, key=lambda row: row.retry_after), limits)
@@ -80,9 +80,9 @@ async def take_up_to(sessions: Sessions, many: int, *limits: Limit) -> int:
     if many <= 0:
         return 0
     most = {limit.bucket: limit.most for limit in limits}
-    asked = {"buckets": list(most), "seconds": [limit.seconds for limit in limits], "many": many}
+    parameters = {"buckets": list(most), "seconds": [limit.seconds for limit in limits], "many": many}
     async with begin(sessions) as session:
-        counted = (await session.execute(_COUNT, asked)).all()
+        counted = (await session.execute(_COUNT, parameters)).all()
     rooms = [most[row.bucket] - (int(row.hits) - many) for row in counted]
     return max(0, min(many, *rooms))
 

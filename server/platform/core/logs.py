@@ -81,17 +81,17 @@ def known_fields_only(_logger: Any, _name: str, event: Event) -> Event:
 
 
 def _with_trace(_logger: Any, _name: str, event: Event) -> Event:
-    if found := tracing.trace_id():
-        event["trace_id"] = found
+    if trace_id := tracing.trace_id():
+        event["trace_id"] = trace_id
     return event
 
 
 def exception_without_values(_logger: Any, _name: str, event: Event) -> Event:
     """Replaces an exception by its types, locations and causes. Messages are left out: they may quote values."""
-    given = event.pop("exc_info", None)
-    if isinstance(given, tuple):
-        given = given[1]
-    error = given if isinstance(given, BaseException) else sys.exc_info()[1] if given else None
+    exc_info = event.pop("exc_info", None)
+    if isinstance(exc_info, tuple):
+        exc_info = exc_info[1]
+    error = exc_info if isinstance(exc_info, BaseException) else sys.exc_info()[1] if exc_info else None
     if error is not None:
         event["exception"] = described(error)
     return event
@@ -99,23 +99,23 @@ def exception_without_values(_logger: Any, _name: str, event: Event) -> Event:
 
 def described(error: BaseException) -> dict[str, Any]:
     """An exception and its chain of causes, outermost first, without their messages."""
-    found, seen = _described(error), {id(error)}
+    description, seen = _described(error), {id(error)}
     causes: list[dict[str, Any]] = []
     cause = _cause(error)
     while cause is not None and id(cause) not in seen and len(causes) < MAX_CAUSES:
         seen.add(id(cause))
         causes.append(_described(cause))
         cause = _cause(cause)
-    return {**found, "causes": causes} if causes else found
+    return {**description, "causes": causes} if causes else description
 
 
 def _described(error: BaseException) -> dict[str, Any]:
-    found: dict[str, Any] = {"type": type(error).__name__, "frames": _frames(error.__traceback__)}
+    description: dict[str, Any] = {"type": type(error).__name__, "frames": _frames(error.__traceback__)}
     if code := _code(error):
-        found["code"] = code
+        description["code"] = code
     if isinstance(error, BaseExceptionGroup):
-        found["exceptions"] = [_described(each) for each in error.exceptions[:MAX_CAUSES]]
-    return found
+        description["exceptions"] = [_described(each) for each in error.exceptions[:MAX_CAUSES]]
+    return description
 
 
 def _cause(error: BaseException) -> BaseException | None:
@@ -156,9 +156,9 @@ def _text(record: logging.LogRecord) -> str:
     message = str(record.msg)
     if record.args or _is_literal(message, record):
         return message.strip()
-    for known in _EVENT_LOOP_MESSAGES:
-        if record.name == "asyncio" and message.startswith(known):
-            return known
+    for text in _EVENT_LOOP_MESSAGES:
+        if record.name == "asyncio" and message.startswith(text):
+            return text
     return "A message with values in it"
 
 

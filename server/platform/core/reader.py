@@ -177,9 +177,9 @@ class Reader:
 
 async def _has_replayed(session: AsyncSession, position: int) -> bool:
     """Whether the connection's server has. It is asked again only for what it had not replayed the last time."""
-    known = (await session.connection()).sync_connection
-    if known is None:
+    raw = (await session.connection()).sync_connection
+    if raw is None:
         raise DatabaseUnavailable
-    if known.info.get("replayed", -1) < position:
-        known.info["replayed"] = await session.scalar(text(_REPLAYED)) or 0
-    return bool(known.info["replayed"] >= position)
+    if raw.info.get("replayed", -1) < position:
+        raw.info["replayed"] = await session.scalar(text(_REPLAYED)) or 0
+    return bool(raw.info["replayed"] >= position)

@@ -17,11 +17,11 @@ class Resources:
 
     def get(self, kind: type[T]) -> T:
         """The instance of that class. Raises KeyError when app.py has made none, which is a bug."""
-        found = self._by_type[kind]
-        assert isinstance(found, kind)  # noqa: S101
-        return found
+        instance = self._by_type[kind]
+        assert isinstance(instance, kind)  # noqa: S101
+        return instance
 
     def find(self, kind: type[T]) -> T | None:
         """The instance of that class; None in a process that has none."""
-        found = self._by_type.get(kind)
-        return found if isinstance(found, kind) else None
+        instance = self._by_type.get(kind)
+        return instance if isinstance(instance, kind) else None

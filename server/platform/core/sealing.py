@@ -22,7 +22,7 @@ class Sealer:
     """AES-256-GCM with a key derived from `secret`; where that is empty, from a file that is made when first needed."""
 
     def __init__(self, secret: str, file: Path) -> None:
-        self._given = secret
+        self._secret = secret
         self._file = file
 
     def seal(self, secret: bytes, *, owner: bytes) -> bytes:
@@ -54,7 +54,7 @@ class Sealer:
         from cryptography.hazmat.primitives.hashes import SHA256
         from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-        material = self._given.encode() or _kept_key(self._file)
+        material = self._secret.encode() or _kept_key(self._file)
         return AESGCM(HKDF(SHA256(), 32, salt=None, info=b"minimal sealing").derive(material))
 
 

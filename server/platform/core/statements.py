@@ -41,9 +41,9 @@ class DriverConnection:
         """The rows of a statement with $1, $2 for its values. Raises what SQLAlchemy raises for the same."""
         listeners = self._connection.engine.dispatch
         execution = _Execution() if listeners.before_cursor_execute else None
-        told = (self._connection, None, statement, values, execution, False)
+        arguments = (self._connection, None, statement, values, execution, False)
         for listener in listeners.before_cursor_execute:
-            listener(*told)
+            listener(*arguments)
         try:
             rows: list[DriverRow] = await self._pooled.driver_connection.fetch(
                 statement, *values, record_class=DriverRow
@@ -51,7 +51,7 @@ class DriverConnection:
         except BaseException as error:  # noqa: BLE001 - it is raised again
             self._fail(error, statement, values, execution)
         for listener in listeners.after_cursor_execute:
-            listener(*told)
+            listener(*arguments)
         return rows
 
     def _fail(
@@ -92,8 +92,8 @@ class PreparedStatement:
         """All rows; their columns are attributes."""
         if not isinstance(within, DriverConnection):
             return (await within.execute(self._statement, values)).all()
-        given = {**self._constants, **values}
-        return await within.fetch(self._text, [given[name] for name in self._names])
+        by_name = {**self._constants, **values}
+        return await within.fetch(self._text, [by_name[name] for name in self._names])
 
     @cached_property
     def _compiled(self) -> Any:

@@ -95,8 +95,8 @@ def trace_id() -> str | None:
         return None
     from opentelemetry import trace
 
-    found = trace.get_current_span().get_span_context()
-    return format(found.trace_id, "032x") if found.is_valid else None
+    span_context = trace.get_current_span().get_span_context()
+    return format(span_context.trace_id, "032x") if span_context.is_valid else None
 
 
 def _before(_connection: Any, _cursor: Any, statement: str, _values: Any, execution: Any, _many: bool) -> None:
@@ -113,18 +113,18 @@ def _before(_connection: Any, _cursor: Any, statement: str, _values: Any, execut
 
 
 def _after(_connection: Any, _cursor: Any, _statement: str, _values: Any, execution: Any, _many: bool) -> None:
-    if found := getattr(execution, "_minimal_span", None):
-        found.end()
+    if open_span := getattr(execution, "_minimal_span", None):
+        open_span.end()
 
 
 def _failed(failure: Any) -> None:
-    if found := getattr(failure.execution_context, "_minimal_span", None):
-        _mark(found, failure.original_exception)
-        found.end()
+    if open_span := getattr(failure.execution_context, "_minimal_span", None):
+        _mark(open_span, failure.original_exception)
+        open_span.end()
 
 
-def _mark(found: Any, error: BaseException) -> None:
+def _mark(span: Any, error: BaseException) -> None:
     from opentelemetry.trace import Status, StatusCode
 
-    found.set_status(Status(StatusCode.ERROR))
-    found.set_attribute("error.type", type(error).__name__)
+    span.set_status(Status(StatusCode.ERROR))
+    span.set_attribute("error.type", type(error).__name__)

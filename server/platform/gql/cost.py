@@ -67,8 +67,8 @@ def cost_of(
 
 def _defaults(operation: OperationDefinitionNode) -> dict[str, int]:
     """The operation's own whole numbers for variables that a request leaves out."""
-    given = {node.variable.name.value: node.default_value for node in operation.variable_definitions or ()}
-    return {name: int(node.value[:9]) for name, node in given.items() if isinstance(node, IntValueNode)}
+    by_name = {node.variable.name.value: node.default_value for node in operation.variable_definitions or ()}
+    return {name: int(node.value[:9]) for name, node in by_name.items() if isinstance(node, IntValueNode)}
 
 
 def refuse_costly(cost: int) -> None:
@@ -159,8 +159,8 @@ class _Count:
     def _fragment(self, name: str) -> int:
         if name not in self._known:
             self._known[name] = 0
-            found = self._fragments.get(name)
-            self._known[name] = self._selections(found.selection_set) if found else 0
+            fragment = self._fragments.get(name)
+            self._known[name] = self._selections(fragment.selection_set) if fragment else 0
         return self._known[name]
 
     def _selections(self, selections: SelectionSetNode | None) -> int:
@@ -232,12 +232,12 @@ class _Price:
     def _first(self, node: FieldNode, argument: Any) -> int | None:
         if argument is None:
             return None
-        given = next((each.value for each in node.arguments or () if each.name.value == PAGED), None)
+        node_value = next((each.value for each in node.arguments or () if each.name.value == PAGED), None)
         value: Any = argument.default_value
-        if isinstance(given, IntValueNode):
-            value = int(given.value[:9])
-        elif isinstance(given, VariableNode):
-            value = self._variables.get(given.name.value, value)
+        if isinstance(node_value, IntValueNode):
+            value = int(node_value.value[:9])
+        elif isinstance(node_value, VariableNode):
+            value = self._variables.get(node_value.name.value, value)
         if value is None:
             return None
         return min(max(value, 1), 100) if isinstance(value, int) else 100

@@ -10,11 +10,11 @@ from strawberry.types.field import StrawberryField
 
 def described(definition: GraphQLField) -> StrawberryField | None:
     """Strawberry's description of the field; None for a field of introspection."""
-    found = definition.extensions.get(GraphQLCoreConverter.DEFINITION_BACKREF)
-    return found if isinstance(found, StrawberryField) else None
+    field = definition.extensions.get(GraphQLCoreConverter.DEFINITION_BACKREF)
+    return field if isinstance(field, StrawberryField) else None
 
 
 def described_object(kind: Any) -> StrawberryObjectDefinition | None:
     """Strawberry's description of an object type; None for a type of introspection."""
-    found = kind.extensions.get(GraphQLCoreConverter.DEFINITION_BACKREF)
-    return found if isinstance(found, StrawberryObjectDefinition) else None
+    definition = kind.extensions.get(GraphQLCoreConverter.DEFINITION_BACKREF)
+    return definition if isinstance(definition, StrawberryObjectDefinition) else None

@@ -44,8 +44,8 @@ class DocumentCache:
     def parse(self, text: str) -> DocumentNode:
         """The parsed document. Raises GraphQLSyntaxError, also for more than MAX_TOKENS tokens."""
         key = _key(text)
-        if known := self._known.get(key):
-            return known.document
+        if entry := self._known.get(key):
+            return entry.document
         document = parse(text, max_tokens=MAX_TOKENS)
         if len(text) <= LONGEST_KEPT:
             self._known.put(key, _Known(document), size_of(document, text))
@@ -54,14 +54,14 @@ class DocumentCache:
     def errors(self, schema: GraphQLSchema, text: str, document: DocumentNode, rules: Rules) -> list[GraphQLError]:
         """The validation errors of a document; empty for a valid one."""
         key = _key(text)
-        known = self._known.get(key)
-        if known and known.document is document and rules in known.keeps:
+        entry = self._known.get(key)
+        if entry and entry.document is document and rules in entry.keeps:
             return []
         hidden = bool(schema.extensions.get(HIDE_SUGGESTIONS))
         every = (*rules, MaybeNullValidationRule, OneOfInputValidationRule)
         errors = validate(schema, document, every, max_errors=MAX_ERRORS, hide_suggestions=hidden)
-        if known and known.document is document and not errors:
-            self._known.put(key, _Known(document, known.keeps | {rules}), size_of(document, text))
+        if entry and entry.document is document and not errors:
+            self._known.put(key, _Known(document, entry.keeps | {rules}), size_of(document, text))
         return errors
 
 

@@ -34,7 +34,7 @@ UNKNOWN = "an unknown fragment"
 
 Fragments = dict[str, FragmentDefinitionNode]
 
-_asked = ByteLimitedCache[tuple[bytes, str | None], frozenset[str]]("asked fields", 2_000_000)
+_cache = ByteLimitedCache[tuple[bytes, str | None], frozenset[str]]("asked fields", 2_000_000)
 _last: tuple[str, str | None, bytes] = ("", None, b"")
 
 
@@ -55,11 +55,11 @@ def asked_fields(query: str, operation: str | None, under: str | None = None) ->
     if len(query) > LONGEST_KEPT:
         return frozenset()
     key = digest(query, operation), under
-    found = _asked.get(key)
-    if found is None:
-        found = _asked_fields(query, operation, under)
-        _asked.put(key, found, sum(NAME_BYTES + sys.getsizeof(name) for name in found))
-    return found
+    names = _cache.get(key)
+    if names is None:
+        names = _asked_fields(query, operation, under)
+        _cache.put(key, names, sum(NAME_BYTES + sys.getsizeof(name) for name in names))
+    return names
 
 
 def _asked_fields(query: str, operation: str | None, under: str | None) -> frozenset[str]:
@@ -122,10 +122,10 @@ def _is_left_out(node: SelectionNode, variables: Mapping[str, Any]) -> bool:
     for directive in node.directives or ():
         for argument in directive.arguments or ():
             value = argument.value
-            given = value.value if isinstance(value, BooleanValueNode) else None
+            switch = value.value if isinstance(value, BooleanValueNode) else None
             if isinstance(value, VariableNode):
-                given = variables.get(value.name.value)
-            if given is {"include": False, "skip": True}.get(directive.name.value, inf):
+                switch = variables.get(value.name.value)
+            if switch is {"include": False, "skip": True}.get(directive.name.value, inf):
                 return True
     return False
 

@@ -46,9 +46,9 @@ class LimitedExecution(StrawberryGraphQLCoreExecutionContext):
 
     def build_per_event_executor(self, payload: Any) -> "LimitedExecution":
         """Counts the bytes of each event of a subscription anew."""
-        made = cast(LimitedExecution, super().build_per_event_executor(payload))
-        made._bytes_left = answer_limit(self.context_value)
-        return made
+        executor = cast(LimitedExecution, super().build_per_event_executor(payload))
+        executor._bytes_left = answer_limit(self.context_value)
+        return executor
 
     def handle_field_error(self, raw_error: Exception, *args: Any) -> None:
         """As in graphql-core, except that a response over the size limit fails as a whole."""

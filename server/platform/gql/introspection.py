@@ -138,14 +138,14 @@ class PreparedIntrospection:
         if selected is None:
             return None
         key = sha256(repr(_canonical(selected)).encode()).digest()
-        if found := self._answers.get(key):
-            return found
+        if prepared := self._answers.get(key):
+            return prepared
         async with self._preparing:
-            found = self._answers.get(key)
-            if found is None:
-                found = await asyncio.to_thread(self._prepare, selected)
-                self._answers.put(key, found, len(found.body) + len(found.gzipped))
-        return found
+            prepared = self._answers.get(key)
+            if prepared is None:
+                prepared = await asyncio.to_thread(self._prepare, selected)
+                self._answers.put(key, prepared, len(prepared.body) + len(prepared.gzipped))
+        return prepared
 
     def _prepare(self, selected: Selected) -> PreparedAnswer:
         data, objects = _part(self._everything, selected)
@@ -190,11 +190,11 @@ class _Reading:
         self.used: set[str] = set()
 
     def selected(self, selections: SelectionSetNode, shape: _Shape) -> Selected:
-        found: Selected = {}
-        self._add(found, selections, shape)
-        return found
+        fields: Selected = {}
+        self._add(fields, selections, shape)
+        return fields
 
-    def _add(self, found: Selected, selections: SelectionSetNode, shape: _Shape) -> None:
+    def _add(self, fields: Selected, selections: SelectionSetNode, shape: _Shape) -> None:
         self._levels -= 1
         if self._levels < 0:
             raise _Unusual
@@ -203,23 +203,23 @@ class _Reading:
             if self._left < 0 or node.directives:
                 raise _Unusual
             if isinstance(node, FieldNode):
-                self._add_field(found, node, shape)
+                self._add_field(fields, node, shape)
             elif isinstance(node, FragmentSpreadNode):
-                self._add_fragment(found, node.name.value, shape)
+                self._add_fragment(fields, node.name.value, shape)
             elif isinstance(node, InlineFragmentNode):
                 if node.type_condition and node.type_condition.name.value != shape.type:
                     raise _Unusual
-                self._add(found, node.selection_set, shape)
+                self._add(fields, node.selection_set, shape)
         self._levels += 1
 
-    def _add_fragment(self, found: Selected, name: str, shape: _Shape) -> None:
+    def _add_fragment(self, fields: Selected, name: str, shape: _Shape) -> None:
         fragment = self._fragments.get(name)
         if fragment is None or fragment.directives or fragment.type_condition.name.value != shape.type:
             raise _Unusual
         self.used.add(name)
-        self._add(found, fragment.selection_set, shape)
+        self._add(fields, fragment.selection_set, shape)
 
-    def _add_field(self, found: Selected, node: FieldNode, shape: _Shape) -> None:
+    def _add_field(self, fields: Selected, node: FieldNode, shape: _Shape) -> None:
         name = node.name.value
         if node.alias or name not in shape.fields:
             raise _Unusual
@@ -229,19 +229,19 @@ class _Reading:
         current_only = name in shape.filtered and not self._includes_deprecated(node)
         if node.arguments and name not in shape.filtered:
             raise _Unusual
-        known = found.setdefault(name, _Selection({} if inner else None, current_only))
-        if known.current_only != current_only:
+        selection = fields.setdefault(name, _Selection({} if inner else None, current_only))
+        if selection.current_only != current_only:
             raise _Unusual
-        if inner is not None and node.selection_set is not None and known.fields is not None:
-            self._add(known.fields, node.selection_set, inner)
+        if inner is not None and node.selection_set is not None and selection.fields is not None:
+            self._add(selection.fields, node.selection_set, inner)
 
     def _includes_deprecated(self, node: FieldNode) -> bool:
         if not node.arguments:
             return False
-        [given, *others] = node.arguments
-        if others or given.name.value != DEPRECATED or not isinstance(given.value, BooleanValueNode):
+        [argument, *others] = node.arguments
+        if others or argument.name.value != DEPRECATED or not isinstance(argument.value, BooleanValueNode):
             raise _Unusual
-        return given.value.value
+        return argument.value.value
 
 
 def _canonical(selected: Selected) -> list[Any]:

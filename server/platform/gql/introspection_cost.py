@@ -48,12 +48,12 @@ class IntrospectionPrice:
             return 0
         before = self._price
         if field.name.value == "__schema":
-            kind, found = SchemaMetaFieldDef.type, [self._schema]
+            kind, objects = SchemaMetaFieldDef.type, [self._schema]
         else:
-            kind, found = TypeMetaFieldDef.type, self._types(field, variables)
+            kind, objects = TypeMetaFieldDef.type, self._types(field, variables)
         try:
-            self._count(len(found))
-            self._selections(field.selection_set, get_named_type(kind), found)
+            self._count(len(objects))
+            self._selections(field.selection_set, get_named_type(kind), objects)
         except _Exceeded:
             return max(self._limit + 1 - before, 0)
         return self._price - before
@@ -64,14 +64,14 @@ class IntrospectionPrice:
 
     def _types(self, field: FieldNode, variables: Mapping[str, Any]) -> list[Any]:
         """The type of the given name; all types where the name is a variable's default, unknown here."""
-        given = next((each.value for each in field.arguments or () if each.name.value == "name"), None)
-        name = given.value if isinstance(given, StringValueNode) else None
-        if isinstance(given, VariableNode):
-            name = variables.get(given.name.value)
+        node_value = next((each.value for each in field.arguments or () if each.name.value == "name"), None)
+        name = node_value.value if isinstance(node_value, StringValueNode) else None
+        if isinstance(node_value, VariableNode):
+            name = variables.get(node_value.name.value)
         if not isinstance(name, str):
             return list(self._schema.type_map.values())
-        found = self._schema.get_type(name)
-        return [] if found is None else [found]
+        kind = self._schema.get_type(name)
+        return [] if kind is None else [kind]
 
     def _count(self, objects: int, lookups: int = 0) -> None:
         self._objects += objects
@@ -94,12 +94,12 @@ class IntrospectionPrice:
             return
         arguments = {DEPRECATED: True} if DEPRECATED in definition.args else {}
         self._count(0, len(parents))
-        found: list[Any] = []
+        children: list[Any] = []
         for parent in parents:
-            given = definition.resolve(parent, self._info, **arguments)
-            if isinstance(given, list | tuple) or hasattr(given, "__iter__"):
-                found += given
-            elif given is not None:
-                found.append(given)
-        self._count(len(found))
-        self._selections(node.selection_set, get_named_type(definition.type), found)
+            value = definition.resolve(parent, self._info, **arguments)
+            if isinstance(value, list | tuple) or hasattr(value, "__iter__"):
+                children += value
+            elif value is not None:
+                children.append(value)
+        self._count(len(children))
+        self._selections(node.selection_set, get_named_type(definition.type), children)

@@ -81,13 +81,13 @@ async def connection(
     """
     size = page_size(first)
     async with within(info.context) as session:
-        found = await rows(session, size + 1, after)
+        results = await rows(session, size + 1, after)
         count = await total(session) if asks_for(info, "totalCount") else 0
-    shown = found[:size]
+    shown = results[:size]
     return Connection.of(
         [node(row) for row in shown],
         [place(row) for row in shown],
-        has_next=len(found) > size,
+        has_next=len(results) > size,
         has_previous=after is not None,
         total=count,
     )

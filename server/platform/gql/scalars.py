@@ -35,11 +35,11 @@ def _money_literal(node: ValueNode, variables: dict[str, Any] | None = None) -> 
 def _moment_in(value: object) -> datetime:
     """A time; UTC without a zone. Years at the ends of the calendar do not exist in every zone and are refused."""
     try:
-        given = datetime.fromisoformat(value) if isinstance(value, str) else None
-        if given is not None and 1 < given.year < 9999:
-            return given.replace(tzinfo=UTC) if given.tzinfo is None else given.astimezone(UTC)
+        moment = datetime.fromisoformat(value) if isinstance(value, str) else None
+        if moment is not None and 1 < moment.year < 9999:
+            return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     except ValueError:
-        given = None
+        moment = None
     raise GraphQLError('A moment is ISO 8601 with its zone, like "2026-05-01T09:30:00Z".')
 
 
@@ -52,9 +52,9 @@ def _date_in(value: object) -> date:
 
 def _decimal_in(value: object) -> Decimal:
     try:
-        given = Decimal(value) if isinstance(value, str | int) else Decimal(str(value))
-        if given.is_finite() and abs(given.adjusted()) <= LONGEST_DECIMAL:
-            return given
+        number = Decimal(value) if isinstance(value, str | int) else Decimal(str(value))
+        if number.is_finite() and abs(number.adjusted()) <= LONGEST_DECIMAL:
+            return number
     except InvalidOperation:
         pass
     raise GraphQLError('A decimal number is written like "12.5".')

@@ -82,6 +82,6 @@ def asks_for(info: Info, name: str) -> bool:
 
 def asked_names(info: Info) -> frozenset[str]:
     """Names of the fields of the object that the query selects."""
-    asked, variables = info._raw_info, info.variable_values
-    selections = [node.selection_set for node in asked.field_nodes if node.selection_set]
-    return frozenset(name for each in selections for name in names_in(each, asked.fragments, variables))
+    raw_info, variables = info._raw_info, info.variable_values
+    selections = [node.selection_set for node in raw_info.field_nodes if node.selection_set]
+    return frozenset(name for each in selections for name in names_in(each, raw_info.fragments, variables))

@@ -83,9 +83,9 @@ class Assets:
 
     async def find(self, name: str) -> Asset | None:
         """A file below /assets/; None when this build has none of this name, or a later one has replaced it."""
-        kept = self._cache.get(name)
-        if kept is not None or name not in self.immutable:
-            return kept
+        cached = self._cache.get(name)
+        if cached is not None or name not in self.immutable:
+            return cached
         if name not in self._reads:
             self._reads[name] = asyncio.create_task(self._read(name))
         return await asyncio.shield(self._reads[name])

@@ -124,8 +124,8 @@ class Renderer:
         is_endless: bool = False,
     ) -> RenderResult | None:
         """Renders a page. `owner` is the signed-in account, as the browser stores it, for an account's own page."""
-        given = (url, orjson.dumps(answers).decode(), orjson.dumps(owner).decode())
-        drawn = await self._call("render", *given, is_endless=is_endless)
+        arguments = (url, orjson.dumps(answers).decode(), orjson.dumps(owner).decode())
+        drawn = await self._call("render", *arguments, is_endless=is_endless)
         return None if drawn is None else RenderResult(**drawn)
 
     async def head(
@@ -139,8 +139,8 @@ class Renderer:
         is_endless: bool = False,
     ) -> dict[str, Any] | None:
         """`status`, and `tags` for the page's head."""
-        given = (url, title, status, orjson.dumps(answers).decode(), origin)
-        return await self._call("head", *given, is_endless=is_endless)
+        arguments = (url, title, status, orjson.dumps(answers).decode(), origin)
+        return await self._call("head", *arguments, is_endless=is_endless)
 
     def failed(self, url: str, error: str) -> None:
         """Counts and logs a page that is sent without server-side rendering."""
@@ -155,8 +155,8 @@ class Renderer:
         """Whoever asked may leave meanwhile: the pipe then still gets what belongs to the question."""
         if self._script is None:
             return None
-        given = ",".join(orjson.dumps(argument).decode() for argument in arguments)
-        call = asyncio.create_task(self._evaluate(f"firstView.{function}({given})", is_endless=is_endless))
+        literals = ",".join(orjson.dumps(argument).decode() for argument in arguments)
+        call = asyncio.create_task(self._evaluate(f"firstView.{function}({literals})", is_endless=is_endless))
         self._calls.add(call)
         call.add_done_callback(self._calls.discard)
         try:
@@ -171,11 +171,11 @@ class Renderer:
         try:
             async with asyncio.timeout(LONGEST_SECONDS) as waiting, self._turns.turn(is_endless=is_endless):
                 waiting.reschedule(None)
-                return await self._asked(expression)
+                return await self._send(expression)
         except TimeoutError as error:
             raise NotDrawn("TimeoutError") from error
 
-    async def _asked(self, expression: str) -> Any:
+    async def _send(self, expression: str) -> Any:
         try:
             async with asyncio.timeout(BOOT_SECONDS):
                 streams = self._streams or await self._connect()

@@ -271,9 +271,9 @@ class GuardedConnection(HttpToolsProtocol):
 def allow_files(number: int = MOST_CONNECTIONS + OTHER_FILES) -> None:
     """Raises this process's limit of open files to this number, or to what the system allows."""
     now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = number if most == resource.RLIM_INFINITY else min(number, most)
-    if now != resource.RLIM_INFINITY and now < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+    limit = number if most == resource.RLIM_INFINITY else min(number, most)
+    if now != resource.RLIM_INFINITY and now < limit:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, most))
 
 
 def serving_options() -> dict[str, Any]:

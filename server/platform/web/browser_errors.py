@@ -40,7 +40,7 @@ def _text(value: object) -> str:
 
 def frames(stack: str) -> list[str]:
     """Locations in the shop's own scripts, innermost first: "index-Bx1.js:1:2034"."""
-    return [":".join(found) for found in _FRAME.findall(stack)[:MAX_FRAMES]]
+    return [":".join(groups) for groups in _FRAME.findall(stack)[:MAX_FRAMES]]
 
 
 def missing_scripts(message: str) -> list[str]:
@@ -50,5 +50,5 @@ def missing_scripts(message: str) -> list[str]:
 
 def page_kind(path: str) -> str:
     """The first segment of a path, such as "product"; the rest may hold personal data."""
-    found = _PAGE.match(path)
-    return found[1] if found else "home"
+    match = _PAGE.match(path)
+    return match[1] if match else "home"

@@ -38,8 +38,8 @@ def _reports(body: bytes) -> list[dict[str, Any]]:
     if isinstance(sent, dict):
         return [sent["csp-report"]] if isinstance(sent.get("csp-report"), dict) else []
     batch: Iterable[Any] = sent if isinstance(sent, list) else ()
-    known = [each for each in batch if isinstance(each, dict) and each.get("type") == "csp-violation"]
-    return [each["body"] for each in known if isinstance(each.get("body"), dict)]
+    violations = [each for each in batch if isinstance(each, dict) and each.get("type") == "csp-violation"]
+    return [each["body"] for each in violations if isinstance(each.get("body"), dict)]
 
 
 def _fields(report: dict[str, Any]) -> dict[str, str]:

@@ -8,8 +8,8 @@ def header(scope: Scope, name: bytes) -> bytes | None:
     """The first header of this name, in lower case; None without one."""
     for each, value in scope["headers"]:
         if each == name:
-            found: bytes = value
-            return found
+            first: bytes = value
+            return first
     return None
 
 

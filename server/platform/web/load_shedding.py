@@ -118,8 +118,8 @@ class ConcurrencyLimiter:
             receive = _replayed(early, receive)
         if scope["type"] == "http" and _is_whole(scope, early):
             scope[BODY] = _body(early)
-        known = self._known_request(scope)
-        if known and self._may_skip_slot() and (response := known()):
+        make_response = self._known_request(scope)
+        if make_response and self._may_skip_slot() and (response := make_response()):
             scope[RESPONSE] = response
             await self._app(scope, receive, send)
             return
@@ -133,9 +133,9 @@ class ConcurrencyLimiter:
         if not await self.admit(visitor, self._timeout(scope, early)):
             await refuse(errors.Unavailable(retry_after=randint(1, 3)), scope, receive, send)  # noqa: S311
             return
-        if known:
+        if make_response:
             # What was current when it came may not be so after its wait.
-            scope[RESPONSE] = known()
+            scope[RESPONSE] = make_response()
         await self._serve(visitor, scope, receive, send)
 
     async def admit(self, visitor: Visitor, seconds: float, *, is_begun: bool = False) -> bool:

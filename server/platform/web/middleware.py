@@ -93,12 +93,12 @@ class RequestLog:
                 ms = round(seconds * 1000, 1)
                 log.info("request", method=scope["method"], path=_logged_path(scope), status=status, ms=ms)
 
-    def _headers(self, given: Iterable[tuple[bytes, bytes]], request_id: str) -> RawHeaders:
+    def _headers(self, raw_headers: Iterable[tuple[bytes, bytes]], request_id: str) -> RawHeaders:
         """Those of a response with ours. The names of raw headers are in lower case (ASGI)."""
-        by_name = dict(given)
+        by_name = dict(raw_headers)
         is_page = by_name.get(b"content-type", b"").startswith(b"text/html")
         ours = [each for each in (self._of_pages if is_page else self._of_others) if each[0] not in by_name]
-        return [*given, *ours, (b"x-request-id", request_id.encode())]
+        return [*raw_headers, *ours, (b"x-request-id", request_id.encode())]
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         structlog.contextvars.bind_contextvars(request_id=_new_id())
@@ -188,11 +188,11 @@ class WithContext:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handles one request or WebSocket connection. Raises DatabaseUnavailable."""
-        known = scope.get(RESPONSE)
-        if known is None and scope.get("method") == "GET":
-            known = self._fixed.get(scope["path"])
-        if known is not None:
-            await known(scope, receive, send)
+        response_app = scope.get(RESPONSE)
+        if response_app is None and scope.get("method") == "GET":
+            response_app = self._fixed.get(scope["path"])
+        if response_app is not None:
+            await response_app(scope, receive, send)
             return
         if scope["type"] in ("http", "websocket") and not scope["path"].startswith(self._skip):
             context = await self._make(scope)

@@ -108,11 +108,11 @@ def route(
         return response
 
     endpoint.route_name = f"{method} {path}"  # type: ignore[attr-defined]
-    made = Route(path, endpoint, methods=[method], name=f"{method} {path}")
-    made.allows = allows  # type: ignore[attr-defined]
-    made.cross_site = cross_site  # type: ignore[attr-defined]
-    made.recent = recent  # type: ignore[attr-defined]
-    return made
+    api_route = Route(path, endpoint, methods=[method], name=f"{method} {path}")
+    api_route.allows = allows  # type: ignore[attr-defined]
+    api_route.cross_site = cross_site  # type: ignore[attr-defined]
+    api_route.recent = recent  # type: ignore[attr-defined]
+    return api_route
 
 
 async def read_body(request: Request, limit: int, refused: errors.StoreError | None = None) -> bytes:

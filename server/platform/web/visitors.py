@@ -96,7 +96,7 @@ class SessionDirectory:
         self._find = find
         self._known: RecentValues[bytes, KnownSession] = RecentValues(MAX_KNOWN, KNOWN_SECONDS, clock)
         self._unknown: RecentValues[bytes, bool] = RecentValues(MAX_UNKNOWN, UNKNOWN_SECONDS, clock)
-        self._wanted: dict[bytes, asyncio.Future[KnownSession | None]] = {}
+        self._pending: dict[bytes, asyncio.Future[KnownSession | None]] = {}
         self._finding: asyncio.Task[None] | None = None
 
     def __len__(self) -> int:
@@ -111,8 +111,8 @@ class SessionDirectory:
         if SESSION_TOKEN.fullmatch(token) is None:
             return None
         key = _hash(token)
-        if found := self._known.current(key):
-            return found
+        if session := self._known.current(key):
+            return session
         if self._unknown.current(key):
             return None
         try:
@@ -121,32 +121,32 @@ class SessionDirectory:
             return self._known.last(key)
 
     def _looked_up(self, key: bytes) -> "asyncio.Future[KnownSession | None]":
-        if key not in self._wanted:
-            self._wanted[key] = asyncio.get_running_loop().create_future()
+        if key not in self._pending:
+            self._pending[key] = asyncio.get_running_loop().create_future()
         if self._finding is None or self._finding.done():
             self._finding = asyncio.create_task(self._find_all())
-        return self._wanted[key]
+        return self._pending[key]
 
     async def _find_all(self) -> None:
-        while self._wanted:
-            batch = list(islice(self._wanted, MAX_BATCH))
+        while self._pending:
+            batch = list(islice(self._pending, MAX_BATCH))
             try:
-                found = await self._find(batch)
-                results = {key: self._remember(key, found.get(key)) for key in batch}
+                sessions = await self._find(batch)
+                results = {key: self._remember(key, sessions.get(key)) for key in batch}
             except Exception as error:
                 if not is_unavailable(error):
                     log.error("sessions.lookup_failed", exc_info=True)
                 results = {key: self._known.last(key) for key in batch}
             for key, result in results.items():
-                self._wanted.pop(key).set_result(result)
+                self._pending.pop(key).set_result(result)
 
-    def _remember(self, key: bytes, found: KnownSession | None) -> KnownSession | None:
-        if found is None:
+    def _remember(self, key: bytes, session: KnownSession | None) -> KnownSession | None:
+        if session is None:
             self._known.forget(key)
             self._unknown.put(key, True)
         else:
-            self._known.put(key, found)
-        return found
+            self._known.put(key, session)
+        return session
 
 
 class Visitors:
@@ -176,8 +176,8 @@ class Visitors:
         if not token:
             return self._anonymous(scope)
         if not is_busy:
-            known = self._sessions.remembered(token)
-            return _visitor(known) if known else Visitor(Priority.SIGNED_IN, None)
+            session_in_memory = self._sessions.remembered(token)
+            return _visitor(session_in_memory) if session_in_memory else Visitor(Priority.SIGNED_IN, None)
         session = await self._sessions.session(token)
         return _visitor(session) if session else self._anonymous(scope)
 

@@ -76,7 +76,7 @@ class Archive:
         """Copies what was received since, and notes until when everything can be restored."""
         copied = await asyncio.to_thread(self._spool.copy)
         await self._receiver.ensure()
-        await self._asked(_MARK)
+        await self._query(_MARK)
         if copied is None:
             return
         await self._count_pending(copied)
@@ -122,16 +122,16 @@ class Archive:
 
     async def _take_due_base(self) -> None:
         if self._pending is None and _is_due(
-            (await self._asked(_POSITION))["at"], self.status.base_at, timedelta(hours=self._settings.backup_hours)
+            (await self._query(_POSITION))["at"], self.status.base_at, timedelta(hours=self._settings.backup_hours)
         ):
             await self.take_base()
 
     async def take_base(self) -> None:
         """Copies the whole cluster, while it works. It counts when a later round has brought the log that it needs."""
-        before = await self._asked(_POSITION)
+        before = await self._query(_POSITION)
         own_id = base_id(before["at"])
         size = await asyncio.to_thread(copy_cluster, self.store, self._settings, tar_file(own_id))
-        after = await self._asked(_POSITION)
+        after = await self._query(_POSITION)
         if after["segment"][:8] != before["segment"][:8]:
             log.error("backup.refused", problem="another timeline began meanwhile")
             return
@@ -140,7 +140,7 @@ class Archive:
         )
 
     async def _verify_when_due(self) -> None:
-        now: datetime = (await self._asked(_POSITION))["at"]
+        now: datetime = (await self._query(_POSITION))["at"]
         last = await asyncio.to_thread(self.store.verification)
         if self._bases and _is_due(now, last.at if last else None, VERIFY_EVERY):
             await self.verify(now)
@@ -177,7 +177,7 @@ class Archive:
         if old:
             self.store.keep_from(old[-1])
 
-    async def _asked(self, question: str) -> Any:
+    async def _query(self, question: str) -> Any:
         connection = await asyncpg.connect(self._url.whole, timeout=5, server_settings={"synchronous_commit": "local"})
         try:
             return await connection.fetchrow(question, timeout=10)

@@ -63,13 +63,13 @@ def _nonce(number: int, is_last: bool) -> bytes:
 
 def _cut(parts: Iterable[bytes], size: int, first: int | None = None) -> Iterator[bytes]:
     """The stream in pieces of `size`, the last one shorter; an empty stream is one empty piece."""
-    held, wanted, any_yet = bytearray(), size if first is None else first, False
+    held, length, any_yet = bytearray(), size if first is None else first, False
     for part in parts:
         held += part
-        while len(held) > wanted:
-            yield bytes(held[:wanted])
-            del held[:wanted]
-            wanted, any_yet = size, True
+        while len(held) > length:
+            yield bytes(held[:length])
+            del held[:length]
+            length, any_yet = size, True
     if held or not any_yet:
         yield bytes(held)
 

@@ -93,8 +93,8 @@ class BackupStore:
 
     def read(self, name: str) -> Iterator[bytes]:
         """A file's content. Raises BrokenBackup, and FileNotFoundError."""
-        found = self._store.get(name).stream()
-        return _unpacked(unseal((bytes(part) for part in found), self._key, name))
+        stream = self._store.get(name).stream()
+        return _unpacked(unseal((bytes(part) for part in stream), self._key, name))
 
     def size(self, name: str) -> int:
         """Bytes of an object."""
@@ -176,17 +176,17 @@ class BackupStore:
     def keep_from(self, base: BaseBackup) -> None:
         """Deletes what neither this base backup nor a later one needs: later ones are those behind it in the log."""
         bases = {each.id: each for each in self.bases()}
-        kept = [each for each in bases.values() if each.order >= base.order]
+        needed = [each for each in bases.values() if each.order >= base.order]
         listed = self.listed(_BASES)
         since = next(each.stored_at for each in listed if each.name == description_file(base.id))
 
         def is_old(each: StoredObject) -> bool:
             # What has no description yet may be a backup under way.
             other = bases.get(each.name.removeprefix(_BASES).partition("/")[0])
-            return each.stored_at < since if other is None else other not in kept
+            return each.stored_at < since if other is None else other not in needed
 
         # Whatever their timeline: a base backup of a later timeline may begin earlier.
-        first = min(each.start for each in kept)
+        first = min(each.start for each in needed)
         files = (LogFile.named(name) for name in self.wal())
         # The description first: without it the rest is no backup.
         old = [each.name for each in listed if is_old(each)]
@@ -222,9 +222,9 @@ def base_id(moment: datetime) -> str:
 
 
 def _base(data: bytes) -> BaseBackup:
-    found = orjson.loads(data)
-    times = {key: datetime.fromisoformat(found[key]) for key in ("started_at", "ended_at")}
-    return BaseBackup(**{**found, **times})
+    values = orjson.loads(data)
+    times = {key: datetime.fromisoformat(values[key]) for key in ("started_at", "ended_at")}
+    return BaseBackup(**{**values, **times})
 
 
 def _packed(parts: Iterable[bytes]) -> Iterator[bytes]:

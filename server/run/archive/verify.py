@@ -165,16 +165,16 @@ class _Reading:
         files = [*chain.files[: -TAIL or None], *proof.chain.files]
         return Proof(base, Chain(chain.lineage, chain.start, files, proof.chain.hole), proof.times, proof.last_record)
 
-    def _tar_problem(self, base: BaseBackup, found: StoredObject | None) -> str:
-        if found is None:
+    def _tar_problem(self, base: BaseBackup, stored: StoredObject | None) -> str:
+        if stored is None:
             return "its files are missing"
-        if base.bytes and found.bytes != base.bytes:
-            return f"its files have {found.bytes} bytes instead of {base.bytes}"
-        if not self._choose(found.name):
+        if base.bytes and stored.bytes != base.bytes:
+            return f"its files have {stored.bytes} bytes instead of {base.bytes}"
+        if not self._choose(stored.name):
             return ""
         self.read += 1
         try:
-            tar.check(self._reader.store.read(found.name))
+            tar.check(self._reader.store.read(stored.name))
         except (BrokenBackup, FileNotFoundError) as error:
             return str(error)
         return ""
@@ -184,8 +184,8 @@ def _chooser(objects: dict[str, StoredObject], share: float, since: datetime | N
     day = f"{since:%Y-%m-%d}" if since else ""
 
     def choose(name: str) -> bool:
-        found = objects.get(name)
-        is_new = found is None or (since is not None and found.stored_at >= since)
+        stored = objects.get(name)
+        is_new = stored is None or (since is not None and stored.stored_at >= since)
         return is_new or int(sha256(f"{day}{name}".encode()).hexdigest()[:8], 16) < share * 2**32
 
     return choose

@@ -252,7 +252,7 @@ async def test_a_rebuild_comes_to_what_the_increments_came_to(kept: Kept, sessio
     async with begin(sessions) as session:
         await facts.build(session)
     built = await books.contents(sessions)
-    done = await facts.rebuild(sessions, Settings(time_zone=SHOP_ZONE), told=lambda _line: None)
+    done = await facts.rebuild(sessions, Settings(time_zone=SHOP_ZONE), on_progress=lambda _line: None)
     rebuilt = await books.contents(sessions)
 
     assert done == len(kept.orders)

@@ -93,7 +93,7 @@ async def test_a_rebuild_numbers_the_visits_of_before_and_sets_their_clocks(
         await session.execute(text("ALTER TABLE shop_events ENABLE TRIGGER shop_events_number"))
         await view(session, visits[1], piece)
 
-    await facts.rebuild(sessions, Settings(time_zone="Asia/Kolkata"), told=lambda _line: None)
+    await facts.rebuild(sessions, Settings(time_zone="Asia/Kolkata"), on_progress=lambda _line: None)
 
     found = await numbers(sessions)
     assert len(found) == 4

@@ -61,7 +61,7 @@ async def answer(shop: Shop, name: str) -> bytes:
 
 
 async def test_an_operation_answers_the_same_once_it_is_prepared(shop: Shop, subtests: pytest.Subtests) -> None:
-    SERVED.prepared._kept.clear()
+    SERVED.prepared._cache.clear()
     for name in ASKED:
         with subtests.test(name):
             first = await answer(shop, name)
@@ -94,7 +94,7 @@ async def test_an_execution_is_gone_with_its_response(shop: Shop, name: str, mon
 
 
 async def test_introspection_and_what_is_invalid_are_not_prepared(shop: Shop) -> None:
-    SERVED.prepared._kept.clear()
+    SERVED.prepared._cache.clear()
     introspection = '{ a: __type(name: "Product") { name } shop { name } }'
     documents = ("{ shop { nam } }", "{ shop", introspection, "{ shop { name } }")
     for document in documents:
@@ -136,11 +136,11 @@ def test_the_cost_depends_on_the_variables_of_pages(monkeypatch: pytest.MonkeyPa
 
 async def test_operations_are_counted_with_their_plans(shop: Shop) -> None:
     known = SERVED.prepared
-    known._kept.clear()
+    known._cache.clear()
     await answer(shop, "cards")
-    before, without = sizes()["prepared operations"], known._kept.size
+    before, without = sizes()["prepared operations"], known._cache.size
 
     await answer(shop, "cards")
 
-    assert known._kept.size.entries == without.entries
+    assert known._cache.size.entries == without.entries
     assert sizes()["prepared operations"].bytes > before.bytes + 4 * 1_500

@@ -50,7 +50,7 @@ async def visitor(storefront: Storefront, session: AsyncSession) -> AsyncIterato
 def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What was parsed of requests: bodies of /graphql, and addresses of pages."""
     seen: list[str] = []
-    asked, page = graphql_endpoint._asked, RenderedPages.page
+    asked, page = graphql_endpoint._parsed, RenderedPages.page
 
     def counted(body: bytes, *also: Any) -> Any:
         seen.append(body.decode())
@@ -60,7 +60,7 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         seen.append(url)
         return await page(pages, url, context)
 
-    monkeypatch.setattr(graphql_endpoint, "_asked", counted)
+    monkeypatch.setattr(graphql_endpoint, "_parsed", counted)
     monkeypatch.setattr(RenderedPages, "page", drawn)
     return seen
 

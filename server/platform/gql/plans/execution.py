@@ -109,7 +109,7 @@ class Execution(LimitedExecution):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._selected: dict[int, _Selected] = {}
-        self._given: dict[int, Mapping[str, Any]] = {}
+        self._field_arguments: dict[int, Mapping[str, Any]] = {}
         """Arguments that contain variables, by the identity of their field's details."""
 
     @classmethod
@@ -157,7 +157,7 @@ class Execution(LimitedExecution):
     def build_response(self, data: dict[str, Any] | None) -> Any:
         """As in graphql-core; drops the prepared fields, since an execution refers to itself and would be garbage."""
         self._selected.clear()
-        self._given.clear()
+        self._field_arguments.clear()
         if self._plan is not None:
             self._relevant_sub_fields = {}
             del self._plan, self._arguments
@@ -181,14 +181,14 @@ class Execution(LimitedExecution):
         )
 
     def _root_fields(self, kind: GraphQLObjectType, grouped: GroupedFieldSet) -> list[RootField]:
-        found = []
+        fields = []
         for name, details in grouped.items():
             selected = self._look_at(kind, details)
             if selected.field is None:
                 return []
             nodes = [each.node for each in details]
-            found.append(RootField(name, Path(None, name, kind.name), nodes, selected.field, selected.size))
-        return found
+            fields.append(RootField(name, Path(None, name, kind.name), nodes, selected.field, selected.size))
+        return fields
 
     def collect_and_execute_subfields(
         self,
@@ -217,9 +217,9 @@ class Execution(LimitedExecution):
 
     def build_per_event_executor(self, payload: Any) -> "Execution":
         """Starts without prepared fields: each event of a subscription selects anew."""
-        made = cast(Execution, super().build_per_event_executor(payload))
-        made._selected, made._given = {}, {}
-        return made
+        executor = cast(Execution, super().build_per_event_executor(payload))
+        executor._selected, executor._field_arguments = {}, {}
+        return executor
 
     def execute_field(
         self,
@@ -240,13 +240,13 @@ class Execution(LimitedExecution):
             return self._by_graphql_core(parent_type, source, field_details_list, path, position_context)
         kind, resolve, arguments = field.definition.type, field.resolve, field.arguments
         if arguments is None:
-            arguments = self._given.get(id(field_details_list))
+            arguments = self._field_arguments.get(id(field_details_list))
             if arguments is None:
                 try:
                     arguments = self._read(field.definition, field_details_list, field.resolve)
                 except GraphQLError:
                     return self._by_graphql_core(parent_type, source, field_details_list, path, position_context)
-                self._given[id(field_details_list)] = arguments
+                self._field_arguments[id(field_details_list)] = arguments
         try:
             if isinstance(resolve, Resolver):
                 info = self._info(field, path)
@@ -385,8 +385,8 @@ def read_arguments(
 ) -> Mapping[str, Any]:
     """The arguments of a field as its resolver takes them. Raises GraphQLError when they are wrong."""
     first = details[0]
-    given = get_argument_values(definition, first.node, variables, first.fragment_variable_values, hide_suggestions)
-    return given if isinstance(resolve, Resolver) else arguments_in_python(definition, given)
+    arguments = get_argument_values(definition, first.node, variables, first.fragment_variable_values, hide_suggestions)
+    return arguments if isinstance(resolve, Resolver) else arguments_in_python(definition, arguments)
 
 
 def _has_variables(value: ValueNode) -> bool:

@@ -28,8 +28,8 @@ def plain_resolver(definition: GraphQLField) -> Resolve | None:
     """A function that returns the field's value from the object and plain arguments; None where more is needed."""
     if _KEPT not in definition.extensions:
         definition.extensions[_KEPT] = _introspective(definition) or _plain_resolver(described(definition))
-    found: Resolve | None = definition.extensions[_KEPT]
-    return found
+    resolve: Resolve | None = definition.extensions[_KEPT]
+    return resolve
 
 
 def attribute(definition: GraphQLField) -> str | None:
@@ -38,13 +38,13 @@ def attribute(definition: GraphQLField) -> str | None:
     return field.python_name if field and type(plain_resolver(definition)) is attrgetter else None
 
 
-def arguments_in_python(definition: GraphQLField, given: Mapping[str, Any]) -> dict[str, Any]:
+def arguments_in_python(definition: GraphQLField, values: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments by their names in Python."""
     field = described(definition)
     if field is None:
-        return dict(given)
+        return dict(values)
     arguments = zip(definition.args, field.arguments, strict=True)
-    return {argument.python_name: given[name] for name, argument in arguments if name in given}
+    return {argument.python_name: values[name] for name, argument in arguments if name in values}
 
 
 def _introspective(definition: GraphQLField) -> Resolve | None:

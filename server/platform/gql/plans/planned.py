@@ -46,8 +46,8 @@ class PlannedExecution:
         try:
             later = self._begin(data)
             if len(later) == 1:
-                [(name, made)] = later.items()
-                data[name] = await made
+                [(name, value)] = later.items()
+                data[name] = await value
             elif later:
                 data.update(zip(later, await gather_with_cancel(*later.values()), strict=True))
         except GraphQLError as error:
@@ -63,9 +63,9 @@ class PlannedExecution:
         later: dict[str, Awaitable[Any]] = {}
         try:
             for each in self._plan.root_fields:
-                data[each.name] = made = self._field(each)
-                if optimized_is_awaitable(made):
-                    later[each.name] = made
+                data[each.name] = value = self._field(each)
+                if optimized_is_awaitable(value):
+                    later[each.name] = value
         except GraphQLError:
             if later:
                 self._executor().settle_in_background([*later.values()])
@@ -76,10 +76,10 @@ class PlannedExecution:
         field, args = each.field, self._args
         if self._execution is not None or self._bytes_left < each.size:
             return self._executed(each)
-        given = field.arguments
-        if given is None:
+        arguments = field.arguments
+        if arguments is None:
             try:
-                given = read_arguments(
+                arguments = read_arguments(
                     field.definition, field.details, field.resolve, args.variables, hide_suggestions=self._hides
                 )
             except GraphQLError:
@@ -89,9 +89,9 @@ class PlannedExecution:
         try:
             if isinstance(field.resolve, Resolver):
                 info = self._info(each)
-                result = field.resolve(args.root, info, given)
+                result = field.resolve(args.root, info, arguments)
             else:
-                result = field.resolve(args.root, **given)
+                result = field.resolve(args.root, **arguments)
         except Exception as error:  # noqa: BLE001 - whatever a resolver raises is the field's error
             result = error
         return (
@@ -103,8 +103,8 @@ class PlannedExecution:
             result = await promised
         except Exception as error:  # noqa: BLE001
             result = error
-        made = self._completed(each, result, info)
-        return await made if optimized_is_awaitable(made) else made
+        value = self._completed(each, result, info)
+        return await value if optimized_is_awaitable(value) else value
 
     def _completed(self, each: RootField, result: Any, info: Any) -> Any:
         """What stands in the response for a result, or an awaitable of it."""

@@ -67,8 +67,8 @@ class PreparedOperation:
             node.name.value: node for node in document.definitions if isinstance(node, FragmentDefinitionNode)
         }
         self._fragments = {name: FragmentDetails(node) for name, node in self._definitions.items()}
-        given = [get_variable_signature(schema, each) for each in operation.variable_definitions or ()]
-        self._signatures = [(each.name, each) for each in given if not isinstance(each, GraphQLError)]
+        signatures = [get_variable_signature(schema, each) for each in operation.variable_definitions or ()]
+        self._signatures = [(each.name, each) for each in signatures if not isinstance(each, GraphQLError)]
         self._switches = sorted(_switches(document))
         self._pages = sorted(_pages(document))
         self._plans: dict[tuple[object, ...], Plan] = {}
@@ -129,9 +129,9 @@ class PreparedOperation:
             value = variables.get(name, Undefined)
             read = coerce_input_value(value, signature.type) if type(value) in PLAIN_VALUES else Undefined
             if read is Undefined:
-                given = self._operation.variable_definitions or ()
+                definitions = self._operation.variable_definitions or ()
                 hides = hides_suggestions(self._schema)
-                return get_variable_values(self._schema, given, variables, MAX_VARIABLE_ERRORS, hides)
+                return get_variable_values(self._schema, definitions, variables, MAX_VARIABLE_ERRORS, hides)
             sources[name], coerced[name] = VariableValueSource(signature, value), read
         return VariableValues(sources, coerced)
 
@@ -152,10 +152,10 @@ class PreparedOperation:
         may_be_kept = all(each is ABSENT or type(each) is bool for each in key)
         if may_be_kept and key in self._names:
             return self._names[key]
-        found = selected_names(self.document, self._name, variables)
+        names = selected_names(self.document, self._name, variables)
         if may_be_kept and len(self._names) < MAX_PLANS:
-            self._names[key] = found
-        return found
+            self._names[key] = names
+        return names
 
     def _key_of_plan(self, variables: Mapping[str, Any]) -> tuple[object, ...]:
         return tuple(variables.get(name, ABSENT) for name in self._switches)
@@ -175,11 +175,11 @@ class PreparedOperations:
     """The operations of one schema that have been executed before."""
 
     def __init__(self) -> None:
-        self._kept = ByteLimitedCache[bytes, PreparedOperation]("prepared operations", KEPT_BYTES)
+        self._cache = ByteLimitedCache[bytes, PreparedOperation]("prepared operations", KEPT_BYTES)
 
     def get(self, text: str, name: str | None) -> PreparedOperation | None:
         """The operation of a document, if it is known to be valid."""
-        return self._kept.get(digest(text, name or None))
+        return self._cache.get(digest(text, name or None))
 
     def add(self, schema: GraphQLSchema, text: str, name: str | None, document: DocumentNode) -> None:
         """Prepares an operation. The document has been validated, and has this operation."""
@@ -193,7 +193,7 @@ class PreparedOperations:
         """Counts the bytes of an operation anew: its plans grow while they are first used."""
         if operation.bytes != operation.size:
             operation.size = operation.bytes
-            self._kept.put(digest(text, name or None), operation, operation.size)
+            self._cache.put(digest(text, name or None), operation, operation.size)
 
 
 class Preparation(SchemaExtension):

@@ -60,10 +60,10 @@ class Resolver:
         self._info = function.info_parameter.name if function.info_parameter else None
         self._is_async = field.is_async
 
-    def __call__(self, source: Any, raw_info: Any, given: Mapping[str, Any]) -> Any:
+    def __call__(self, source: Any, raw_info: Any, values: Mapping[str, Any]) -> Any:
         """The field's value, or an awaitable of it. Raises what permissions and resolvers raise."""
         info: Info[Any, Any] = Info(_raw_info=raw_info, _field=self._field)
-        arguments = _converted(self._arguments, given)
+        arguments = _converted(self._arguments, values)
         if self._is_async:
             return self._later(source, info, arguments)
         return self._called(source, info, arguments)
@@ -91,29 +91,29 @@ def resolver(definition: GraphQLField) -> Resolver | None:
             definition.extensions[KEPT] = Resolver(definition, field) if field else None
         except NotCovered:
             definition.extensions[KEPT] = None
-    found: Resolver | None = definition.extensions[KEPT]
-    return found
+    cached: Resolver | None = definition.extensions[KEPT]
+    return cached
 
 
 def _permissions(field: StrawberryField) -> tuple[BasePermission, ...]:
-    found: list[BasePermission] = []
+    permissions: list[BasePermission] = []
     for each in field.extensions:
         if type(each) is not PermissionExtension or each.fail_silently:
             raise NotCovered
-        found += each.permissions
-    if any(iscoroutinefunction(each.has_permission) for each in found):
+        permissions += each.permissions
+    if any(iscoroutinefunction(each.has_permission) for each in permissions):
         raise NotCovered
-    return tuple(found)
+    return tuple(permissions)
 
 
 class _Input:
     """Makes an object of an input type. A type may have members of its own type."""
 
-    def __init__(self, kind: GraphQLInputObjectType, known: "Inputs") -> None:
+    def __init__(self, kind: GraphQLInputObjectType, inputs: "Inputs") -> None:
         definition = described_object(kind)
         if definition is None or definition.from_input is not None:
             raise NotCovered
-        known[kind] = self
+        inputs[kind] = self
         self._origin = definition.origin
         # Strawberry gives None for a member without a default; graphql-core has seen to those that must be there.
         self._absent = {
@@ -121,7 +121,7 @@ class _Input:
             for each in definition.fields
             if each.default_value is MISSING and each.default_factory is MISSING
         }
-        self._members = _members(kind.fields, known)
+        self._members = _members(kind.fields, inputs)
 
     def __call__(self, value: Any) -> Any:
         return None if value is None else self._origin(**{**self._absent, **_converted(self._members, value)})
@@ -130,31 +130,31 @@ class _Input:
 Inputs = dict[GraphQLInputObjectType, _Input]
 
 
-def _members(definitions: Mapping[str, GraphQLArgument | GraphQLInputField], known: Inputs) -> tuple[Argument, ...]:
-    found = []
+def _members(definitions: Mapping[str, GraphQLArgument | GraphQLInputField], inputs: Inputs) -> tuple[Argument, ...]:
+    members = []
     for name, definition in definitions.items():
         member = definition.extensions[GraphQLCoreConverter.DEFINITION_BACKREF]
         if isinstance(member.type, StrawberryMaybe):
             raise NotCovered
-        found.append(Argument(name, member.python_name, _conversion(definition.type, known)))
-    return tuple(found)
+        members.append(Argument(name, member.python_name, _conversion(definition.type, inputs)))
+    return tuple(members)
 
 
-def _conversion(kind: GraphQLInputType, known: Inputs) -> Convert | None:
+def _conversion(kind: GraphQLInputType, inputs: Inputs) -> Convert | None:
     """What Strawberry makes of a value of this type. A list is copied, since a default is one for all requests."""
     if is_non_null_type(kind):
-        return _conversion(kind.of_type, known)
+        return _conversion(kind.of_type, inputs)
     if is_list_type(kind):
-        item = _conversion(kind.of_type, known)
+        item = _conversion(kind.of_type, inputs)
         return lambda value: value if value is None else [item(each) if item else each for each in value]
     if is_input_object_type(kind):
-        return known.get(kind) or _Input(kind, known)
+        return inputs.get(kind) or _Input(kind, inputs)
     return None
 
 
-def _converted(members: tuple[Argument, ...], given: Mapping[str, Any]) -> dict[str, Any]:
+def _converted(members: tuple[Argument, ...], values: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        each.python_name: each.convert(given[each.name]) if each.convert else given[each.name]
+        each.python_name: each.convert(values[each.name]) if each.convert else values[each.name]
         for each in members
-        if each.name in given
+        if each.name in values
     }

@@ -130,8 +130,8 @@ class Writers:
     def arguments(self, place: int, variables: VariableValues, *, hide_suggestions: bool) -> dict[str, Any]:
         """The arguments of one field that depend on variables. Raises GraphQLError for those that do not fit."""
         definition, node = self.by_variables[place]
-        given = get_argument_values(definition, node, variables, None, hide_suggestions)
-        return arguments_in_python(definition, given)
+        values = get_argument_values(definition, node, variables, None, hide_suggestions)
+        return arguments_in_python(definition, values)
 
     def classes(self, kind: GraphQLObjectType) -> Classes:
         """The classes of a type's objects."""
@@ -175,8 +175,8 @@ class GivenArguments(dict[int, dict[str, Any]]):
         self._writers, self._variables, self._hides = writers, variables, hide_suggestions
 
     def __missing__(self, place: int) -> dict[str, Any]:
-        self[place] = given = self._writers.arguments(place, self._variables, hide_suggestions=self._hides)
-        return given
+        self[place] = arguments = self._writers.arguments(place, self._variables, hide_suggestions=self._hides)
+        return arguments
 
 
 class _Source:
@@ -249,10 +249,10 @@ class _Source:
             self._writers.by_variables.append((definition, node))
             return f"{function}(s, **a[{len(self._writers.by_variables) - 1}])"
         try:
-            given = get_argument_values(definition, node)
+            values = get_argument_values(definition, node)
         except GraphQLError as error:
             raise NotPlain from error
-        constants = arguments_in_python(definition, given).items()
+        constants = arguments_in_python(definition, values).items()
         return f"{function}({', '.join(['s', *(f'{name}={self._constant(value)}' for name, value in constants)])})"
 
     def _complete(self, kind: GraphQLOutputType, details: FieldDetailsList, value: str, indent: str) -> None:
@@ -329,14 +329,14 @@ def _written_once(write: Writer, source_of: Callable[[Any], Any]) -> Writer:
 
     def written(value: Any, left: list[int], arguments: Arguments) -> dict[str, Any]:
         source = source_of(value)
-        known = SERIALIZED.get((this, source.id))
-        if known is None or known.source is not source or left[0] < known.bytes:
+        entry = SERIALIZED.get((this, source.id))
+        if entry is None or entry.source is not source or left[0] < entry.bytes:
             before = left[0]
-            known = _Written(source, write(value, left, arguments), before - left[0])
-            SERIALIZED.put((this, source.id), known, WRITTEN_BYTES * known.bytes)
-            return known.value
-        left[0] -= known.bytes
-        return known.value
+            entry = _Written(source, write(value, left, arguments), before - left[0])
+            SERIALIZED.put((this, source.id), entry, WRITTEN_BYTES * entry.bytes)
+            return entry.value
+        left[0] -= entry.bytes
+        return entry.value
 
     return written
 
