@@ -22,7 +22,7 @@ export function AccountMenu() {
 
   const ask = useCallback(() => {
     import('./account-actions').then(
-      ({ default: known }) => setActions(() => known),
+      ({ default: Loaded }) => setActions(() => Loaded),
       () => undefined,
     );
   }, []);

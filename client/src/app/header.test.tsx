@@ -19,7 +19,7 @@ const oxford = {
 
 const products = { __typename: 'ProductConnection', totalCount: 17, nodes: [oxford] } as const;
 
-const found = (over = {}) => ({
+const searchAnswer = (over = {}) => ({
   search: { __typename: 'SearchResult', corrected: null, suggestions: ['oxford shirt'], products, ...over },
 });
 
@@ -36,7 +36,7 @@ async function openSearch() {
 
 // The first in this file: React keeps the code of the results once it was shown.
 test('the field has focus as soon as it is opened, before the code of the results is there', async () => {
-  const asked = shop.answer(SearchDocument, found());
+  const requests = shop.answer(SearchDocument, searchAnswer());
   const { user } = renderShop(<Header />);
 
   fireEvent.click(screen.getAllByRole('button', { name: 'Search' })[0] as HTMLElement);
@@ -48,32 +48,32 @@ test('the field has focus as soon as it is opened, before the code of the result
   expect(await screen.findByRole('option')).toHaveTextContent('Oxford Shirt');
   expect(screen.getByRole('combobox')).toBe(box);
   // Slow keys are searched for before the word is whole.
-  await waitFor(() => expect(asked.at(-1)).toEqual({ query: 'oxford', first: 8 }));
+  await waitFor(() => expect(requests.at(-1)).toEqual({ query: 'oxford', first: 8 }));
 });
 
 test('a search shows name, category and price in dollars', async () => {
-  const asked = shop.answer(SearchDocument, found());
+  const requests = shop.answer(SearchDocument, searchAnswer());
   const { box } = await openSearch();
 
   fireEvent.change(box, { target: { value: 'oxford' } });
 
   expect(await screen.findByRole('option')).toHaveTextContent('Oxford ShirtMen, Shirts$89.00');
-  expect(asked).toEqual([{ query: 'oxford', first: 8 }]);
+  expect(requests).toEqual([{ query: 'oxford', first: 8 }]);
 });
 
 test('one letter is not searched for', async () => {
-  const asked = shop.answer(SearchDocument, found());
+  const requests = shop.answer(SearchDocument, searchAnswer());
   const { user, box } = await openSearch();
 
   await user.type(box, 'o');
   await new Promise((resolve) => setTimeout(resolve, 300));
 
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   expect(screen.queryByRole('option')).toBeNull();
 });
 
 test('a press outside closes the box and forgets query and results', async () => {
-  shop.answer(SearchDocument, found());
+  shop.answer(SearchDocument, searchAnswer());
   const { user, box } = await openSearch();
   await user.type(box, 'oxford');
   await screen.findByRole('option');
@@ -87,7 +87,7 @@ test('a press outside closes the box and forgets query and results', async () =>
 });
 
 test('a slip is said, with what was searched instead underlined', async () => {
-  shop.answer(SearchDocument, found({ corrected: 'oxford' }));
+  shop.answer(SearchDocument, searchAnswer({ corrected: 'oxford' }));
   const { user, box } = await openSearch();
 
   await user.type(box, 'oxfrod');
@@ -100,7 +100,7 @@ test('a slip is said, with what was searched instead underlined', async () => {
 
 test('a failed search is only logged and empties the results', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  shop.answer(SearchDocument, found());
+  shop.answer(SearchDocument, searchAnswer());
   const { user, box } = await openSearch();
   await user.type(box, 'oxf');
   await screen.findByRole('option');
@@ -113,7 +113,7 @@ test('a failed search is only logged and empties the results', async () => {
 });
 
 test('arrows choose and Enter opens the product; Esc closes the box', async () => {
-  shop.answer(SearchDocument, found());
+  shop.answer(SearchDocument, searchAnswer());
   const { user, box } = await openSearch();
   await user.type(box, 'oxford');
   await screen.findByRole('option');
@@ -127,7 +127,7 @@ test('arrows choose and Enter opens the product; Esc closes the box', async () =
 });
 
 test('Enter right after pasting shows all results', async () => {
-  shop.answer(SearchDocument, found());
+  shop.answer(SearchDocument, searchAnswer());
   const { user } = await openSearch();
 
   await user.paste('oxford');

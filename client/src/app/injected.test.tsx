@@ -32,13 +32,13 @@ function injected(answers: unknown): HTMLElement {
 }
 
 test('what the server put into the page is there at once and is not asked for again', () => {
-  const asked = shop.answer(ProfileDocument, { viewer: { ...ada, name: 'from the network' } });
+  const requests = shop.answer(ProfileDocument, { viewer: { ...ada, name: 'from the network' } });
   const state = injected([{ operation: 'Profile', variables: {}, data: { viewer: ada } }]);
 
   renderShop(<Name />);
 
   expect(screen.getByText('Ada')).toBeInTheDocument();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   state.remove();
 });
 

@@ -31,21 +31,21 @@ afterEach(() => vi.useRealTimers());
 test('a query that a busy server puts off is asked again after the time that the server named', async () => {
   const got = refuseFirst(1);
 
-  const asked = client().query({ query: QUERY });
+  const response = client().query({ query: QUERY });
   await vi.waitFor(() => expect(got.requests).toBe(1));
   await vi.advanceTimersByTimeAsync(1_500);
   expect(got.requests).toBe(1);
   await vi.advanceTimersByTimeAsync(1_500);
 
-  expect((await asked).data).toEqual({ names: 'Jean' });
+  expect((await response).data).toEqual({ names: 'Jean' });
   expect(got.requests).toBe(2);
 });
 
 test('it is asked three times, and then fails', async () => {
   const got = refuseFirst(9);
 
-  const asked = client().query({ query: QUERY });
-  const failure = expect(asked).rejects.toThrow('503');
+  const response = client().query({ query: QUERY });
+  const failure = expect(response).rejects.toThrow('503');
   await vi.advanceTimersByTimeAsync(9_000);
 
   await failure;

@@ -14,9 +14,9 @@ function saysSignedOut(error: unknown): boolean {
   return ServerError.is(error) && error.statusCode === 401;
 }
 
-async function ask(...asked: Parameters<typeof fetch>): Promise<Response> {
-  const answer = await fetch(...asked);
-  outage.hear(answer);
+async function ask(...parameters: Parameters<typeof fetch>): Promise<Response> {
+  const answer = await fetch(...parameters);
+  outage.observe(answer);
   return answer;
 }
 

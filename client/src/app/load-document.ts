@@ -9,7 +9,7 @@ export async function loadDocument(address: string, { replace = false } = {}): P
   toastQueue.carryOver();
   // Whoever announces an end leads away in the same breath.
   await Promise.resolve();
-  await session.told();
+  await session.announced();
   if (replace) window.location.replace(address);
   else window.location.assign(address);
   return new Promise(() => undefined);

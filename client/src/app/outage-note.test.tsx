@@ -38,7 +38,7 @@ const heading = (name: string) => screen.findByRole('heading', { name });
 
 beforeEach(() => vi.useFakeTimers({ shouldAdvanceTime: true }));
 afterEach(() => {
-  act(() => outage.hear(new Response()));
+  act(() => outage.observe(new Response()));
   vi.useRealTimers();
 });
 

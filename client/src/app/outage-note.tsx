@@ -18,7 +18,7 @@ export function OutageNote() {
       if (document.visibilityState === 'hidden') return;
       fetch('/readyz', { cache: 'no-store' })
         .then((answer) => {
-          outage.hear(answer);
+          outage.observe(answer);
           return answer.ok ? client.refetchQueries({ include: 'active' }) : undefined;
         })
         .catch(() => undefined); // Without network there is nothing new either.

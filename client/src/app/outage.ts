@@ -21,8 +21,8 @@ function set(next: boolean) {
 /** Whether the shop can only show what it knew a while ago. */
 export const outage = {
   isAway: () => (isAway ??= cameStale()),
-  /** Learns it from any answer of the server. */
-  hear: ({ ok, status, headers }: Response) => {
+  /** Derives it from a response of the server. */
+  observe: ({ ok, status, headers }: Response) => {
     if (status === 503 || headers.get('server-timing')?.startsWith('stale')) set(true);
     else if (ok) set(false);
   },

@@ -24,21 +24,21 @@ test.each([
   ['does not answer', () => HttpResponse.error()],
   ['is restarting', () => new HttpResponse(null, { status: 503 })],
 ])('while the server %s the page stays as it is', async (_, answer) => {
-  const asked = vi.fn(answer);
-  shop.use(http.get('*/livez', asked));
+  const answerSpy = vi.fn(answer);
+  shop.use(http.get('*/livez', answerSpy));
   const reload = vi.fn();
   reloadForMissingChunks('/assets/index-2.js', reload);
 
   window.dispatchEvent(missing());
-  await vi.waitFor(() => expect(asked).toHaveBeenCalled());
+  await vi.waitFor(() => expect(answerSpy).toHaveBeenCalled());
   await aMoment();
 
   expect(reload).not.toHaveBeenCalled();
 });
 
 test('a page that is being left for another is not loaded again', async () => {
-  const asked = vi.fn(() => new HttpResponse('alive'));
-  shop.use(http.get('*/livez', asked));
+  const answerSpy = vi.fn(() => new HttpResponse('alive'));
+  shop.use(http.get('*/livez', answerSpy));
   const reload = vi.fn();
   window.isLeft = true;
   reloadForMissingChunks('/assets/index-3.js', reload);

@@ -158,7 +158,7 @@ describe('a session that ran out', () => {
   });
 
   test('is not ended before the screen is there, which is hydrated with what the session knew', async () => {
-    const asked = shop.answer(ProfileDocument, profile());
+    const requests = shop.answer(ProfileDocument, profile());
     let arrive: ((code: { default: () => string }) => void) | undefined;
     const Later = lazy(() => new Promise<{ default: () => string }>((resolve) => (arrive = resolve)));
     session.signIn(ada);
@@ -180,7 +180,7 @@ describe('a session that ran out', () => {
       '/account',
     );
     await act(() => vi.advanceTimersByTimeAsync(60_000));
-    await waitFor(() => expect(asked).toHaveLength(1));
+    await waitFor(() => expect(requests).toHaveLength(1));
     expect([screen.getByTestId('address').textContent, stored()?.['id']]).toEqual(['/account', 'u1']);
 
     await act(async () => arrive?.({ default: () => 'Account' }));
@@ -221,7 +221,7 @@ describe('a session that ran out', () => {
   });
 
   test('is ended at the server as well', async () => {
-    const asked = shop.answer(SignOutDocument, { signOut: { __typename: 'Success', ok: true } });
+    const requests = shop.answer(SignOutDocument, { signOut: { __typename: 'Success', ok: true } });
     session.signIn(ada);
     renderShop(<Layout />);
     await screen.findByRole('button', { name: 'Account of Ada Lindqvist' });
@@ -229,7 +229,7 @@ describe('a session that ran out', () => {
     vi.setSystemTime(Date.now() + DAY_MS + 1);
     await act(() => vi.advanceTimersByTimeAsync(60_000));
 
-    await waitFor(() => expect(asked).toEqual([{}]));
+    await waitFor(() => expect(requests).toEqual([{}]));
   });
 
   test('leads a second tab home too, without a word', async () => {

@@ -109,15 +109,19 @@ function describePlace({ pathname }: Place, title: string, origin: string): Desc
   if (pathname === '/') return { ...plain, linked: [organization(origin)] };
   if (pathname in shop && shop[pathname as keyof typeof shop] !== 'indexed') return { ...plain, indexed: false };
   const [, first, category, subcategory] = pathname.split('/');
-  const found = first === 'category' ? findCategory(category, subcategory) : null;
-  if (!found) return plain;
-  const { heading, slug } = found.page;
+  const categoryPage = first === 'category' ? findCategory(category, subcategory) : null;
+  if (!categoryPage) return plain;
+  const { heading, slug } = categoryPage.page;
   const up = [
     { name: 'Home', path: '/' },
     { name: heading, path: `/category/${slug}` },
   ];
-  const steps = subcategory ? [...up, { name: found.chosen.label, path: pathname }] : up;
-  return { ...plain, about: `${heading}: ${found.chosen.label}. ${ABOUT}`, linked: [breadcrumbs(origin, steps)] };
+  const steps = subcategory ? [...up, { name: categoryPage.chosen.label, path: pathname }] : up;
+  return {
+    ...plain,
+    about: `${heading}: ${categoryPage.chosen.label}. ${ABOUT}`,
+    linked: [breadcrumbs(origin, steps)],
+  };
 }
 
 /** JSON inside a script element: no `<` in it, so that no text can end the element. */

@@ -18,13 +18,13 @@ let answers: readonly Answer[] = [];
 let questions = new Map<string, Question>();
 
 /** Begins a page: what is known already, and nothing asked yet. */
-export function begin(known: readonly Answer[]): void {
-  answers = known;
+export function begin(rendered: readonly Answer[]): void {
+  answers = rendered;
   questions = new Map();
 }
 
 /** The operations that the page requested without having their data. */
-export const asked = (): Question[] => [...questions.values()];
+export const openQuestions = (): Question[] => [...questions.values()];
 
 /** The server needs no document before a screen asks it. */
 export function registerDocument(_query: DocumentNode): void {}
@@ -34,11 +34,13 @@ export function writeInjected(client: ApolloClient, query: DocumentNode, options
   if (typeof options === 'symbol') return;
   const operation = nameOf(query);
   const variables = (options as { variables?: OperationVariables } | undefined)?.variables ?? {};
-  const wanted = JSON.stringify(variables);
-  const known = answers.find((answer) => answer.operation === operation && JSON.stringify(answer.variables) === wanted);
-  if (known) client.cache.writeQuery({ query, variables, data: known.data, broadcast: false });
+  const key = JSON.stringify(variables);
+  const renderedAnswer = answers.find(
+    (answer) => answer.operation === operation && JSON.stringify(answer.variables) === key,
+  );
+  if (renderedAnswer) client.cache.writeQuery({ query, variables, data: renderedAnswer.data, broadcast: false });
   else {
     const sent = print(client.cache.transformDocument(query));
-    questions.set(operation + wanted, { operation, variables, query: sent });
+    questions.set(operation + key, { operation, variables, query: sent });
   }
 }

@@ -9,7 +9,7 @@ import { AppRoutes, screenAt } from '~/app/router';
 import { describe } from './head';
 import type { StoredUser } from '~/session/stored-user';
 import { drawFor } from './drawn-for';
-import { type Answer, asked, begin } from './injected';
+import { type Answer, openQuestions, begin } from './injected';
 import { renderedParts } from './lazy-when-idle';
 import { titleOfPage } from './use-title';
 import { PageWithoutScript } from './without-script';
@@ -42,10 +42,10 @@ function page(url: string, screens = <AppRoutes />) {
 
 /** The picture that the page wants first, to be fetched before the page's script is there. */
 function firstPicture(html: string) {
-  const found = /<source type="image\/avif" srcSet="([^"]*)" sizes="([^"]*)"\/><img [^>]*fetchPriority="high"/.exec(
+  const match = /<source type="image\/avif" srcSet="([^"]*)" sizes="([^"]*)"\/><img [^>]*fetchPriority="high"/.exec(
     html,
   );
-  return found && { srcset: found[1], sizes: found[2] };
+  return match && { srcset: match[1], sizes: match[2] };
 }
 
 /** A Suspense boundary that was left at its fallback. */
@@ -63,7 +63,7 @@ function render(url: string, answersJson: string, ownerJson: string): string {
   const html = renderToString(page(url));
   return JSON.stringify({
     html,
-    asked: asked(),
+    asked: openQuestions(),
     waits: html.includes(WAITING),
     title: titleOfPage.is(),
     picture: firstPicture(html),

@@ -20,13 +20,13 @@ describe('the examples that GraphiQL opens', () => {
     const [operation] = document.definitions;
     if (operation?.kind !== Kind.OPERATION_DEFINITION) throw new Error('An example is one operation.');
 
-    const asked = (operation.variableDefinitions ?? [])
+    const declared = (operation.variableDefinitions ?? [])
       .filter(({ type, defaultValue }) => type.kind === Kind.NON_NULL_TYPE && !defaultValue)
       .map(({ variable }) => variable.name.value);
-    const given = Object.keys(JSON.parse(variables ?? '{}') as object);
+    const sentNames = Object.keys(JSON.parse(variables ?? '{}') as object);
 
     expect(validate(schema, document)).toEqual([]);
-    expect(given).toEqual(expect.arrayContaining(asked));
+    expect(sentNames).toEqual(expect.arrayContaining(declared));
   });
 
   it.each(named)('begin with words that teach: $name', ({ query }) => {

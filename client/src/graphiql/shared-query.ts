@@ -6,9 +6,9 @@ export interface SharedQuery {
 
 /** What a link brings after its #, where no server sees it; null when it brings nothing. */
 export function readShared(hash: string): SharedQuery | null {
-  const given = new URLSearchParams(hash.replace(/^#/, ''));
-  const query = given.get('query');
-  return query ? { query, variables: given.get('variables') } : null;
+  const parameters = new URLSearchParams(hash.replace(/^#/, ''));
+  const query = parameters.get('query');
+  return query ? { query, variables: parameters.get('variables') } : null;
 }
 
 /** A link that opens GraphiQL on a query. */

@@ -320,11 +320,11 @@ describe('a new address that was begun', () => {
 
   it('is forgotten when its user signs out, and never shown to another', async () => {
     await begin();
-    const kept = { ...sessionStorage };
+    const storageBefore = { ...sessionStorage };
 
     act(() => session.signOut());
     expect({ ...sessionStorage }).toEqual({});
-    Object.assign(sessionStorage, kept);
+    Object.assign(sessionStorage, storageBefore);
     act(() => session.signIn({ ...viewer, id: 'u2' }));
     reload();
 

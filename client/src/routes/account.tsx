@@ -131,8 +131,8 @@ const panels = { details: DetailsTab, orders: OrdersTab, address: AddressTab };
 function useTab(): [Tab, (tab: Tab) => void] {
   const [query, setQuery] = useSearchParams();
   const state: unknown = useLocation().state;
-  const asked = query.get('tab') ?? (typeof state === 'object' && state && 'tab' in state ? state.tab : null);
-  const chosen = tabs.find(({ id }) => id === asked)?.id ?? 'details';
+  const linkedTab = query.get('tab') ?? (typeof state === 'object' && state && 'tab' in state ? state.tab : null);
+  const chosen = tabs.find(({ id }) => id === linkedTab)?.id ?? 'details';
   return [chosen, (tab) => setQuery({ tab }, { replace: true })];
 }
 

@@ -32,10 +32,10 @@ function AddAddress() {
   const client = useApolloClient();
   const fromCheckout = useSearchParams()[0].get('redirect') === 'checkout';
   const back = fromCheckout ? { pathname: '/checkout' } : { pathname: '/account', state: { tab: 'address' } };
-  const known = client.readQuery({ query: AccountAddressesDocument })?.viewer?.addresses.map(({ id }) => id);
+  const ids = client.readQuery({ query: AccountAddressesDocument })?.viewer?.addresses.map(({ id }) => id);
 
   function saved(addresses: AddressFragment[]) {
-    const added = known && addresses.find(({ id }) => !known.includes(id));
+    const added = ids && addresses.find(({ id }) => !ids.includes(id));
     if (fromCheckout && added) checkoutMemory.setAddressId(added.id);
     void navigate(back.pathname, { state: back.state });
   }

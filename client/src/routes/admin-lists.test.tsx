@@ -143,13 +143,13 @@ describe('days and times', () => {
       refundedAmount: '0.00',
     } as const;
     const orders = { ...rows, totalCount: 1, nodes: [order] };
-    const asked = shop.answer(AdminOrdersDocument, { admin: { __typename: 'Admin', timeZone, orders } });
+    const requests = shop.answer(AdminOrdersDocument, { admin: { __typename: 'Admin', timeZone, orders } });
 
     renderShop(<OrdersRoom />, '/admin/orders?from=2026-11-21&to=2026-11-21');
 
     expect(await screen.findByText('Days and times in Pacific/Kiritimati')).toBeVisible();
     expect(screen.getByText(/Nov 21, 2026, 5:30\sAM/)).toBeVisible();
-    expect(asked[0]?.filter).toMatchObject({ from: '2026-11-21', to: '2026-11-21' });
+    expect(requests[0]?.filter).toMatchObject({ from: '2026-11-21', to: '2026-11-21' });
   });
 
   it('of the audit log are too', async () => {
@@ -168,13 +168,13 @@ describe('days and times', () => {
     const auditLog = { ...rows, totalCount: 1, nodes: [entry] };
     const auditChoices = { __typename: 'AuditChoices', actors: [], actions: [], kinds: [] };
     shop.answer(AdminLogChoicesDocument, { admin: { __typename: 'Admin', auditChoices } });
-    const asked = shop.answer(AdminLogDocument, { admin: { __typename: 'Admin', timeZone, auditLog } });
+    const requests = shop.answer(AdminLogDocument, { admin: { __typename: 'Admin', timeZone, auditLog } });
 
     renderShop(<AuditLogRoom />, '/admin/log?from=2026-11-21');
 
     expect(await screen.findByText('Days and times in Pacific/Kiritimati')).toBeVisible();
     expect(screen.getByText(/Nov 21, 2026, 5:30\sAM/)).toBeVisible();
-    expect(asked[0]?.filter).toMatchObject({ from: '2026-11-21', to: null });
+    expect(requests[0]?.filter).toMatchObject({ from: '2026-11-21', to: null });
   });
 });
 

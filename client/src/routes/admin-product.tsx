@@ -37,8 +37,8 @@ function imagesOf(
   pictures: readonly PictureDraft[],
 ): Card['colors'][number]['images'] {
   return pictures.map(({ key, imageId, alt, src }) => {
-    const known = product.pictures.find(({ image }) => image.id === imageId)?.image;
-    return known ? { ...known, alt } : { __typename: 'Image', id: key, alt, avif: src, fallback: src };
+    const stored = product.pictures.find(({ image }) => image.id === imageId)?.image;
+    return stored ? { ...stored, alt } : { __typename: 'Image', id: key, alt, avif: src, fallback: src };
   });
 }
 

@@ -61,13 +61,14 @@ function useProductList() {
 
 /** What is ticked: rows, over all pages, or everything that the filter matches. It ends when the filter changes. */
 function useSelection(key: string) {
-  const [kept, keep] = useState<{ key: string; ids: ReadonlySet<string>; all: boolean }>({
+  const [stored, setStored] = useState<{ key: string; ids: ReadonlySet<string>; all: boolean }>({
     key,
     ids: new Set(),
     all: false,
   });
-  const { ids, all } = kept.key === key ? kept : { ids: new Set<string>(), all: false };
-  const choose = (chosen: Iterable<string>, everything = false) => keep({ key, ids: new Set(chosen), all: everything });
+  const { ids, all } = stored.key === key ? stored : { ids: new Set<string>(), all: false };
+  const choose = (chosen: Iterable<string>, everything = false) =>
+    setStored({ key, ids: new Set(chosen), all: everything });
 
   function toggle(id: string) {
     choose(ids.has(id) ? [...ids].filter((one) => one !== id) : [...ids, id]);

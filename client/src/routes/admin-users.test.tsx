@@ -40,9 +40,9 @@ it('shows a request that came while older ones were still being fetched', async 
   renderShop(<UsersTab viewer={owner} />);
   await screen.findByText('Nobody matches.');
 
-  const asked = shop.answer(AdminRequestsDocument, requests([ada]));
+  const sent = shop.answer(AdminRequestsDocument, requests([ada]));
   act(refetchAll);
-  await waitFor(() => expect(asked).toHaveLength(1));
+  await waitFor(() => expect(sent).toHaveLength(1));
   answerThose();
 
   expect(await screen.findByRole('button', { name: 'Approve Ada Lindqvist' })).toBeVisible();

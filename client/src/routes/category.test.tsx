@@ -9,7 +9,7 @@ import { MostWornDocument } from './most-worn.generated';
 import { ProductFacetsDocument, ProductListDocument } from '~/features/catalog/product-list.generated';
 
 const shop = shopServer();
-let asked: Record<string, unknown>[];
+let requests: Record<string, unknown>[];
 
 const typed = (id: string) => {
   const product = jean({ id, name: `Jean ${id}` });
@@ -35,7 +35,7 @@ function list(ids: string[], over = {}) {
 }
 
 beforeEach(() => {
-  asked = shop.answer(ProductListDocument, list(['1', '2']));
+  requests = shop.answer(ProductListDocument, list(['1', '2']));
   shop.answer(CategoriesDocument, {
     categories: [
       { __typename: 'Category', id: 'x', gender: 'MEN', subcategory: 'JEANS', label: 'Jeans', productCount: 12 },
@@ -107,7 +107,7 @@ describe('the list', () => {
 
     await screen.findByRole('article', { name: 'Jean 1' });
 
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       {
         filter: {
           gender: 'MEN',

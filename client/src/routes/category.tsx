@@ -15,8 +15,8 @@ const NotFound = lazyWhenIdle('routes/not-found', () => import('./not-found'));
 /** /category/men, /category/men/jeans, /category/sale/women and their like. */
 export default function CategoryRoute() {
   const { category, subcategory } = useParams();
-  const found = findCategory(category, subcategory);
-  return found ? <Category {...found} /> : <NotFound />;
+  const categoryPage = findCategory(category, subcategory);
+  return categoryPage ? <Category {...categoryPage} /> : <NotFound />;
 }
 
 function Category({ page, chosen }: { page: CategoryPage; chosen: SubcategoryPage }) {

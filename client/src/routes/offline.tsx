@@ -10,19 +10,19 @@ const SHOWN = 12;
 
 /** The page that somebody was on the way to, within the shop; home when it is none. */
 function wantedPage(from: string | null): string {
-  const wanted = URL.canParse(from ?? '', window.location.origin) ? new URL(from ?? '', window.location.origin) : null;
-  return wanted?.origin === window.location.origin ? wanted.pathname + wanted.search : '/';
+  const target = URL.canParse(from ?? '', window.location.origin) ? new URL(from ?? '', window.location.origin) : null;
+  return target?.origin === window.location.origin ? target.pathname + target.search : '/';
 }
 
 /** /offline: where the service worker leads when the network is away and the page was never seen here. */
 export default function OfflineRoute() {
   useTitle('Offline');
   const [query] = useSearchParams();
-  const [kept, setKept] = useState<KeptPage[]>([]);
+  const [shownPages, setShownPages] = useState<KeptPage[]>([]);
 
   useEffect(() => {
     keptPages()
-      .then((pages) => setKept(pages.slice(0, SHOWN)))
+      .then((pages) => setShownPages(pages.slice(0, SHOWN)))
       .catch((error: unknown) => console.error('The kept pages cannot be read.', error));
   }, []);
 
@@ -36,11 +36,11 @@ export default function OfflineRoute() {
         This page has not been opened on this device before, so it has to wait for the network. Your cart and your
         account are safe.
       </Empty>
-      {kept.length > 0 && (
+      {shownPages.length > 0 && (
         <nav aria-labelledby="kept">
           <h2 id="kept">These still open</h2>
           <ul>
-            {kept.map(({ path, title }) => (
+            {shownPages.map(({ path, title }) => (
               <li key={path}>
                 <a className="link" href={path}>
                   {title === 'Minimal' ? 'Home' : title}

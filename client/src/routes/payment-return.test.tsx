@@ -70,7 +70,7 @@ const arrive = (query = '?session_id=cs_1') => renderShop(<PaymentReturnRoute />
 describe('the return from payment', () => {
   it('says that it is confirming, and confirms after 100 ms', async () => {
     vi.useFakeTimers();
-    const asked = shop.answer(CompleteCheckoutDocument, completed);
+    const requests = shop.answer(CompleteCheckoutDocument, completed);
     const { client } = arrive();
     const sent = vi.spyOn(client, 'mutate');
     expect(screen.getByText('Confirming your payment…')).toBeVisible();
@@ -81,16 +81,16 @@ describe('the return from payment', () => {
     expect(sent).toHaveBeenCalledOnce();
     vi.useRealTimers();
 
-    await waitFor(() => expect(asked).toEqual([{ sessionId: 'cs_1' }]));
+    await waitFor(() => expect(requests).toEqual([{ sessionId: 'cs_1' }]));
   });
 
   it('says that the order is confirmed and remembers the session', async () => {
-    const asked = shop.answer(CompleteCheckoutDocument, completed);
+    const requests = shop.answer(CompleteCheckoutDocument, completed);
     arrive();
 
     expect(await screen.findByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
     expect(screen.getByText('Your order has been confirmed.')).toBeVisible();
-    expect(asked).toEqual([{ sessionId: 'cs_1' }]);
+    expect(requests).toEqual([{ sessionId: 'cs_1' }]);
     expect(checkoutMemory.processedSessionId()).toBe('cs_1');
   });
 
@@ -104,12 +104,12 @@ describe('the return from payment', () => {
 
   it('does not confirm a remembered session again', async () => {
     checkoutMemory.setProcessedSessionId('cs_1');
-    const asked = shop.answer(CompleteCheckoutDocument, completed);
+    const requests = shop.answer(CompleteCheckoutDocument, completed);
     arrive();
 
     expect(screen.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
     await act(() => vi.advanceTimersByTimeAsync(500));
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('says that the payment failed without a session', () => {

@@ -8,7 +8,7 @@ import { PaymentDocument } from './payment.generated';
 import { StartCheckoutDocument } from '~/features/checkout/checkout.generated';
 
 const shop = shopServer();
-const told = visitListener();
+const visitEvents = visitListener();
 
 const line = (id: string, product: string) => ({
   __typename: 'CartLine',
@@ -34,7 +34,7 @@ const show = () => renderShop(<PaymentRoute />, '/payment');
 describe('the payment', () => {
   it('is prepared for the address chosen at checkout', async () => {
     checkoutMemory.setAddressId('a2');
-    const asked = shop.answer(StartCheckoutDocument, {
+    const requests = shop.answer(StartCheckoutDocument, {
       startCheckout: { __typename: 'CartNotReady', message: 'The cart is empty.', cart: emptyCart },
     });
 
@@ -43,7 +43,7 @@ describe('the payment', () => {
     expect(screen.getByRole('heading', { name: 'Payment Details' })).toBeVisible();
     expect(screen.getByText('Preparing Secure Checkout')).toBeVisible();
     await screen.findByText('The cart is empty.');
-    expect(asked).toEqual([{ addressId: 'a2' }]);
+    expect(requests).toEqual([{ addressId: 'a2' }]);
   });
 
   it('is told of with each product in the cart', async () => {
@@ -53,7 +53,7 @@ describe('the payment', () => {
 
     show();
 
-    expect(await told()).toEqual([{ kind: 'checkout', products: ['p1', 'p2'], session: 'cs_1' }]);
+    expect(await visitEvents()).toEqual([{ kind: 'checkout', products: ['p1', 'p2'], session: 'cs_1' }]);
   });
 
   it.each([

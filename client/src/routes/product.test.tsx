@@ -23,7 +23,7 @@ const page = () =>
   );
 
 test('a product that does not exist is said so, with a way on', async () => {
-  const asked = shop.answer(ProductDocument, {
+  const requests = shop.answer(ProductDocument, {
     product: null,
     shop: { __typename: 'Shop', returnDays: 30, limits, deliveryZones: [] },
   });
@@ -32,7 +32,7 @@ test('a product that does not exist is said so, with a way on', async () => {
 
   expect(await screen.findByRole('heading', { name: 'Product Not Found' })).toBeInTheDocument();
   expect(screen.getByText('The product you are looking for does not exist.')).toBeInTheDocument();
-  expect(asked).toEqual([{ id: 'p9' }]);
+  expect(requests).toEqual([{ id: 'p9' }]);
 });
 
 test('a product that could not be fetched can be asked for again', async () => {

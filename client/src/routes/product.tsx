@@ -95,7 +95,7 @@ function Product({ product, shop, goesWith }: ProductProps) {
         <Measured product={product} chosen={chosen} />
       </Suspense>
       <Suspense>
-        <GoesWith found={goesWith} />
+        <GoesWith query={goesWith} />
       </Suspense>
       <Suspense>
         <RecentlyViewed productId={product.id} />

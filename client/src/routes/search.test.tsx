@@ -30,14 +30,14 @@ beforeEach(() => {
 
 test('asks for the words with the address’s filters and its order, and tells the true count', async () => {
   const headed = heads(31);
-  const asked = finds(['1', '2'], 31, 'after-2');
+  const requests = finds(['1', '2'], 31, 'after-2');
 
   renderShop(<SearchRoute />, '/search?q=+navy+jean&size=M&stock=in&sort=price');
 
   await screen.findByRole('article', { name: 'Jean 1' });
   const filter = { sizes: ['M' as const], inStock: true };
   expect(headed).toEqual([{ query: 'navy jean', filter }]);
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     { query: 'navy jean', filter, sort: 'PRICE_ASCENDING', first: 12, after: null, withRows: false },
   ]);
   expect(screen.getAllByText('31 pieces')[0]).toBeInTheDocument();
@@ -48,9 +48,9 @@ test('products show the color that is searched for, and lead to it', async () =>
 
   renderShop(<SearchRoute />, '/search?q=black+jean');
 
-  const found = await screen.findByRole('article', { name: 'Jean 1' });
-  expect(within(found).getByRole('radio', { name: 'Black' })).toBeChecked();
-  expect(within(found).getAllByRole('link')[0]).toHaveAttribute('href', '/product/1?color=Black');
+  const card = await screen.findByRole('article', { name: 'Jean 1' });
+  expect(within(card).getByRole('radio', { name: 'Black' })).toBeChecked();
+  expect(within(card).getAllByRole('link')[0]).toHaveAttribute('href', '/product/1?color=Black');
 });
 
 test('best matches come first, and the words stay in the address with filters and pages', async () => {

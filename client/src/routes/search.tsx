@@ -22,9 +22,9 @@ export default function SearchRoute() {
   const [view, setView] = useListView();
   const query = (list.words ?? '').trim();
   useTitle(query ? `Search: ${query}` : 'Search');
-  const asked = query.length >= MIN_LETTERS;
+  const isLongEnough = query.length >= MIN_LETTERS;
   const filter = list.filters;
-  const { data, previousData, error } = useSearchPageQuery(asked ? { variables: { query, filter } } : skipToken);
+  const { data, previousData, error } = useSearchPageQuery(isLongEnough ? { variables: { query, filter } } : skipToken);
   useLoggedFailure(error);
   const search = error ? undefined : (data ?? previousData)?.search;
   const hasList = search && (search.products.totalCount > 0 || allChips(list.filters).length > 0);
@@ -36,7 +36,7 @@ export default function SearchRoute() {
         <noscript>
           <PlainSearch query={query} />
         </noscript>
-        {!asked && <p className={styles.message}>Type at least two letters into the search box.</p>}
+        {!isLongEnough && <p className={styles.message}>Type at least two letters into the search box.</p>}
         {search?.corrected && (
           <p className={styles.message} role="status">
             Nothing has that name. Showing <b>{search.corrected}</b>.
@@ -54,7 +54,7 @@ export default function SearchRoute() {
           page={EVERYTHING}
         />
       )}
-      {asked && (
+      {isLongEnough && (
         <Suspense>
           <ProductList
             key={query}

@@ -10,7 +10,7 @@ import { SignInDocument } from '~/features/account/auth.generated';
 import { AddToCartDocument } from '~/features/cart/add-to-cart-button.generated';
 
 const shop = shopServer();
-const told = visitListener();
+const visitEvents = visitListener();
 const chosen = 'redirect=/product/p1&action=addToCart&variant=v7&quantity=2';
 const viewer = {
   __typename: 'Viewer',
@@ -70,14 +70,14 @@ describe('signing in to put something in the cart', () => {
   });
 
   it('adds it before it leads back to the product', async () => {
-    const asked = shop.answer(AddToCartDocument, { addToCart: cart });
+    const requests = shop.answer(AddToCartDocument, { addToCart: cart });
 
     await signIn(chosen);
 
     await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent(/^\/product\/p1$/));
-    expect(asked).toEqual([{ variantId: 'v7', quantity: 2 }]);
+    expect(requests).toEqual([{ variantId: 'v7', quantity: 2 }]);
     expect(session.user()?.email).toBe('ada@minimal.test');
-    expect(await told()).toEqual([{ kind: 'added', products: ['p1'] }]);
+    expect(await visitEvents()).toEqual([{ kind: 'added', products: ['p1'] }]);
   });
 
   it('leads to the product with the choice restored when it cannot be added', async () => {
@@ -91,12 +91,12 @@ describe('signing in to put something in the cart', () => {
   });
 
   it('leads home and adds nothing when the redirect is foreign', async () => {
-    const asked = shop.answer(AddToCartDocument, { addToCart: cart });
+    const requests = shop.answer(AddToCartDocument, { addToCart: cart });
 
     await signIn('redirect=//evil.test/&action=addToCart&variant=v7');
 
     await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent(/^\/$/));
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });
 

@@ -11,11 +11,11 @@ import { Link } from '~/ui/link';
 import { useAfterSignIn, useAuthPage } from './use-auth-page';
 
 function SignIn() {
-  const { search, googleClientId, picture, asked, kept } = useAuthPage();
+  const { search, googleClientId, picture, addsToCart, note } = useAuthPage();
   const goOn = useAfterSignIn();
 
   return (
-    <AuthPage title={texts.signIn} picture={picture} notice={asked && <SignInNotice kept={kept} />}>
+    <AuthPage title={texts.signIn} picture={picture} notice={addsToCart && <SignInNotice note={note} />}>
       <SignInSteps onSignedIn={goOn}>
         {(onSecondFactor) => (
           <>

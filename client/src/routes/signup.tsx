@@ -9,11 +9,11 @@ import { Link } from '~/ui/link';
 import { useAfterSignIn, useAuthPage } from './use-auth-page';
 
 function SignUp() {
-  const { search, googleClientId, picture, asked, kept } = useAuthPage();
+  const { search, googleClientId, picture, addsToCart, note } = useAuthPage();
   const goOn = useAfterSignIn();
 
   return (
-    <AuthPage title="Sign Up" picture={picture} notice={asked && <SignInNotice kept={kept} />}>
+    <AuthPage title="Sign Up" picture={picture} notice={addsToCart && <SignInNotice note={note} />}>
       <SignInSteps onSignedIn={goOn}>
         {(onSecondFactor) => (
           <>

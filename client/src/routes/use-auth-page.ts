@@ -61,7 +61,7 @@ export function useAuthPage() {
     search: query.size > 0 ? `?${query}` : '',
     googleClientId: data?.shop.googleClientId,
     picture: images?.at(-1),
-    kept: product && variant ? `The ${product.name} in ${variant.size} is kept for you.` : null,
-    asked: query.get('action') === 'addToCart',
+    note: product && variant ? `The ${product.name} in ${variant.size} is kept for you.` : null,
+    addsToCart: query.get('action') === 'addToCart',
   };
 }

@@ -32,12 +32,12 @@ export function usePaymentVerdict(sessionId: string | null): Verdict | null {
       if (data?.completeCheckout.__typename === 'CheckoutCompleted') addToOrders(cache, data.completeCheckout.order);
     },
   });
-  const asked = useRef(verdict !== null);
+  const isConfirmed = useRef(verdict !== null);
 
   useEffect(() => {
-    if (asked.current || !sessionId) return;
+    if (isConfirmed.current || !sessionId) return;
     const timer = setTimeout(async () => {
-      asked.current = true;
+      isConfirmed.current = true;
       const { data, error } = await toResult(completeCheckout({ variables: { sessionId } }));
       if (data?.completeCheckout.__typename === 'CheckoutCompleted') checkoutMemory.setProcessedSessionId(sessionId);
       setVerdict(verdictOf(data?.completeCheckout, error));

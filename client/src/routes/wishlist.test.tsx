@@ -41,7 +41,7 @@ describe("a visitor's wishlist", () => {
 
   it('shows what this browser keeps, newest first, and forgets what is no longer sold', async () => {
     localStorage.setItem('minimal:wishlist', '["p2","gone","p1"]');
-    const asked = shop.answer(VisitorWishlistDocument, {
+    const requests = shop.answer(VisitorWishlistDocument, {
       ...none,
       a: product('p2', 'Oxford Shirt'),
       c: product('p1', 'Slim Jean'),
@@ -50,7 +50,7 @@ describe("a visitor's wishlist", () => {
     renderShop(<WishlistRoute />);
 
     await waitFor(() => expect(names()).toEqual(['Oxford Shirt', 'Slim Jean']));
-    expect(asked).toEqual([{ a: 'p2', b: 'gone', c: 'p1', d: '', e: '', f: '', g: '', h: '' }]);
+    expect(requests).toEqual([{ a: 'p2', b: 'gone', c: 'p1', d: '', e: '', f: '', g: '', h: '' }]);
     await waitFor(() => expect(noted()).toEqual(['p2', 'p1']));
   });
 

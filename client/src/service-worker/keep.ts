@@ -47,9 +47,9 @@ export async function keepPage(href: string): Promise<void> {
   await (started ??= start(href));
   const { pathname } = new URL(href);
   const cache = await caches.open(PAGES);
-  const kept = await cache.match(href);
+  const cached = await cache.match(href);
   // A page that was kept before its name was there gets it at the next visit.
-  const isNamed = kept && [null, encodeURIComponent(document.title)].includes(kept.headers.get(TITLE));
+  const isNamed = cached && [null, encodeURIComponent(document.title)].includes(cached.headers.get(TITLE));
   if (isFirst || !isPublic(pathname) || isNamed) return;
   const shell = await caches.match(OFFLINE, { cacheName: FILES });
   if (!shell) return;

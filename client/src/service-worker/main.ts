@@ -29,14 +29,16 @@ async function keep(name: string, key: RequestInfo, response: Response): Promise
   if (!isForEverybody(response)) return;
   const cache = await caches.open(name);
   await cache.put(key, response);
-  const kept = await cache.keys();
-  await Promise.all(kept.slice(0, Math.max(0, kept.length - (MOST[name] ?? 0))).map((old) => cache.delete(old)));
+  const requests = await cache.keys();
+  await Promise.all(
+    requests.slice(0, Math.max(0, requests.length - (MOST[name] ?? 0))).map((old) => cache.delete(old)),
+  );
 }
 
 /** A kept file never changes: its name is a hash. */
 async function fromCacheFirst(name: string, event: FetchEvent): Promise<Response> {
-  const kept = await caches.match(event.request, { cacheName: name });
-  if (kept) return kept;
+  const cached = await caches.match(event.request, { cacheName: name });
+  if (cached) return cached;
   const response = await fetch(event.request);
   event.waitUntil(keep(name, event.request, response.clone()));
   return response;
@@ -54,8 +56,8 @@ async function fromNetworkFirst(name: string, event: FetchEvent, key: RequestInf
 
 /** The question itself is the key: a POST has no address of its own. */
 async function answer(event: FetchEvent): Promise<Response> {
-  const asked = await event.request.clone().arrayBuffer();
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', asked));
+  const body = await event.request.clone().arrayBuffer();
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', body));
   const key = `/graphql?${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
   return fromNetworkFirst(SEEN_CACHES.answers, event, key, unreachable);
 }

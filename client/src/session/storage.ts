@@ -46,8 +46,8 @@ let current: StoredUser | null = kept.user.read();
 /** A session that ended before there was a listener; passed to the first one. */
 let unheard: Pick<Expiry, 'tell'> | null = null;
 let endedAtLoad = false;
-/** The listeners that a session's end was announced to, until they have told of it. */
-let telling: Promise<unknown> = Promise.resolve();
+/** Resolves when the listeners have shown the last end of a session. */
+let announcing: Promise<unknown> = Promise.resolve();
 
 function settle(user: StoredUser | null) {
   const isOther = current !== null && current.id !== user?.id;
@@ -60,7 +60,7 @@ function settle(user: StoredUser | null) {
 function announceExpiry(expiry: Expiry) {
   if (expired.size === 0) unheard = expiry;
   endedAtLoad = unheard !== null;
-  telling = Promise.all([...expired].map((listener) => listener(expiry)));
+  announcing = Promise.all([...expired].map((listener) => listener(expiry)));
 }
 
 // The server draws the screens too, without a window.
@@ -76,8 +76,8 @@ const hintName = () => (location.protocol === 'https:' ? '__Host-signedIn' : `si
 let hintIsFalse = false;
 
 function hinted(): number | null {
-  const found = document.cookie.split('; ').find((cookie) => cookie.startsWith(`${hintName()}=`));
-  const until = Number(found?.split('=')[1]);
+  const hint = document.cookie.split('; ').find((cookie) => cookie.startsWith(`${hintName()}=`));
+  const until = Number(hint?.split('=')[1]);
   return until > Date.now() && !hintIsFalse ? until : null;
 }
 
@@ -162,8 +162,8 @@ export const session = {
     return ended;
   },
 
-  /** Once the end of a session has been told of, in whichever tab does that. */
-  told: () => telling,
+  /** Resolves when the end of the session has been announced, in whichever tab shows it. */
+  announced: () => announcing,
 
   isOver: (now = Date.now()) => current !== null && now > current.expiresAt,
 
@@ -177,7 +177,7 @@ export const session = {
   /** Calls the listener at each end of a session, at once for one that nobody heard of yet. */
   onExpired(listener: ExpiryListener) {
     expired.add(listener);
-    if (unheard) telling = Promise.resolve(listener({ ...unheard, leadsHome: needsSession() }));
+    if (unheard) announcing = Promise.resolve(listener({ ...unheard, leadsHome: needsSession() }));
     unheard = null;
     return () => {
       expired.delete(listener);

@@ -2,15 +2,15 @@ import { oneOf, stored } from '~/ui/stored';
 
 export type Theme = 'light' | 'dark' | 'system';
 
-const kept = stored('minimal:theme', oneOf('light', 'dark'));
+const storedTheme = stored('minimal:theme', oneOf('light', 'dark'));
 
-export const rememberedTheme = (): Theme => kept.read() ?? 'system';
+export const rememberedTheme = (): Theme => storedTheme.read() ?? 'system';
 
 /** Shows the page in the theme and remembers it; `system` forgets the choice. */
 export function applyTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;
-  kept.write(theme === 'system' ? null : theme);
+  storedTheme.write(theme === 'system' ? null : theme);
 }
 
-export const followTheme = kept.subscribe;
+export const followTheme = storedTheme.subscribe;

@@ -12,7 +12,7 @@ interface Happening {
 }
 
 const PATH = '/events';
-const kept = stored('minimal:visit');
+const storedVisit = stored('minimal:visit');
 const EVERY_MS = 10_000;
 /** What the server takes at once, of events, of products in one, and of time passed. */
 const MOST = { events: 50, products: 90, ago: 600_000 } as const;
@@ -23,21 +23,21 @@ let unkept: string | undefined;
 
 /** The random number of this tab, gone with it and with its person. In a browser that forbids storage it lasts as long as the page. */
 function visit(): string {
-  const number = kept.read();
+  const number = storedVisit.read();
   if (number) return number;
-  kept.write(randomId());
-  return kept.read() ?? (unkept ??= randomId());
+  storedVisit.write(randomId());
+  return storedVisit.read() ?? (unkept ??= randomId());
 }
 
 function send(events: readonly Happening[]) {
   const now = performance.now();
-  const told = events.map(({ kind, products, at, session }) => ({
+  const sentEvents = events.map(({ kind, products, at, session }) => ({
     kind,
     products: products.slice(0, MOST.products),
     ago: Math.min(Math.round(now - at), MOST.ago),
     session,
   }));
-  const body = new Blob([JSON.stringify({ visit: visit(), events: told })], { type: 'application/json' });
+  const body = new Blob([JSON.stringify({ visit: visit(), events: sentEvents })], { type: 'application/json' });
   if (navigator.sendBeacon?.(PATH, body)) return;
   // A lost event is acceptable: statistics do not affect the shop.
   fetch(PATH, { method: 'POST', body, keepalive: true, credentials: 'omit' }).catch(() => undefined);

@@ -48,12 +48,12 @@ export function shopServer() {
       document: TypedDocumentNode<Data, Variables>,
       data: Answer<NoInfer<Data>>,
     ): Variables[] {
-      const asked: Variables[] = [];
+      const sent: Variables[] = [];
       reply(document, ({ variables }) => {
-        asked.push(variables as Variables);
+        sent.push(variables as Variables);
         return HttpResponse.json({ data: data as Record<string, unknown> });
       });
-      return asked;
+      return sent;
     },
     /** Leaves an operation without an answer for now; call what it returns to let it be answered. */
     hold<Data extends object, Variables extends OperationVariables>(

@@ -56,12 +56,12 @@ test('a selection that begins inside and ends on the veil leaves it open', () =>
 
 test('a dialog that is opened again before the browser tells of its close stays open', async () => {
   const { rerender } = render(address(true));
-  const told = vi.fn();
-  screen.getByRole('dialog').addEventListener('close', told);
+  const onClosed = vi.fn();
+  screen.getByRole('dialog').addEventListener('close', onClosed);
 
   rerender(address(false));
   rerender(address(true));
 
-  await vi.waitFor(() => expect(told).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(onClosed).toHaveBeenCalledOnce());
   expect(close).not.toHaveBeenCalled();
 });

@@ -12,10 +12,10 @@ const moments = (options: Intl.DateTimeFormatOptions) => {
 
 /** Formats are slow to make: each is kept. */
 function memoized<Value>(make: (key: string) => Value): (key: string) => Value {
-  const made = new Map<string, Value>();
+  const values = new Map<string, Value>();
   return (key) => {
-    const value = made.get(key) ?? make(key);
-    made.set(key, value);
+    const value = values.get(key) ?? make(key);
+    values.set(key, value);
     return value;
   };
 }

@@ -14,12 +14,12 @@ interface ListSearchProps {
 /** A search box above a list: it searches when typing pauses, and at once on Enter. */
 export function ListSearch({ label, value, onSearch }: ListSearchProps) {
   const [typed, setTyped] = useState(value);
-  const [known, setKnown] = useState(value);
+  const [searched, setSearched] = useState(value);
   const search = useEffectEvent(() => onSearch(typed.trim()));
 
   // The address changed by itself: by Back, or by a link.
-  if (known !== value) {
-    setKnown(value);
+  if (searched !== value) {
+    setSearched(value);
     if (typed.trim() !== value) setTyped(value);
   }
 

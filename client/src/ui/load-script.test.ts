@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadScript, standInScript } from './load-script';
 
-const asked = (address: string) => [...document.head.querySelectorAll(`script[src="${address}"]`)];
+const scriptsOf = (address: string) => [...document.head.querySelectorAll(`script[src="${address}"]`)];
 
 afterEach(() => document.head.replaceChildren());
 
@@ -9,19 +9,19 @@ describe('another site’s script', () => {
   it('is asked for once, however often it is needed', async () => {
     const [first, second] = [loadScript('https://one.test/a.js'), loadScript('https://one.test/a.js')];
 
-    expect(asked('https://one.test/a.js')).toHaveLength(1);
-    asked('https://one.test/a.js')[0]?.dispatchEvent(new Event('load'));
+    expect(scriptsOf('https://one.test/a.js')).toHaveLength(1);
+    scriptsOf('https://one.test/a.js')[0]?.dispatchEvent(new Event('load'));
 
     await expect(Promise.all([first, second])).resolves.toBeDefined();
   });
 
   it('is asked for again after it did not come', async () => {
     const failed = loadScript('https://one.test/b.js');
-    asked('https://one.test/b.js')[0]?.dispatchEvent(new Event('error'));
+    scriptsOf('https://one.test/b.js')[0]?.dispatchEvent(new Event('error'));
     await expect(failed).rejects.toThrow('https://one.test/b.js did not load.');
 
     const again = loadScript('https://one.test/b.js');
-    asked('https://one.test/b.js')[0]?.dispatchEvent(new Event('load'));
+    scriptsOf('https://one.test/b.js')[0]?.dispatchEvent(new Event('load'));
 
     await expect(again).resolves.toBeUndefined();
   });

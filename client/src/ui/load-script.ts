@@ -2,8 +2,8 @@ const scripts = new Map<string, Promise<void>>();
 
 /** Runs another site's script, once however often it is asked for; after a failure it is tried again. */
 export function loadScript(address: string): Promise<void> {
-  const known = scripts.get(address);
-  if (known) return known;
+  const loading = scripts.get(address);
+  if (loading) return loading;
   const loaded = new Promise<void>((resolve, reject) => {
     const script = Object.assign(document.createElement('script'), { src: address });
     script.addEventListener('load', () => resolve());

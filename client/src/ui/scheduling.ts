@@ -10,11 +10,11 @@ async function loaded(): Promise<void> {
   await yieldToMain();
 }
 
-let known: Promise<unknown> | undefined;
+let idle: Promise<unknown> | undefined;
 
 /** Resolves once the page is loaded and hydrated, or the user begins to interact. */
 export async function whenIdle(): Promise<void> {
-  await (known ??= Promise.race([loaded(), happens('pointerdown', 'keydown')]));
+  await (idle ??= Promise.race([loaded(), happens('pointerdown', 'keydown')]));
 }
 
 /** Lets the browser paint and answer. */

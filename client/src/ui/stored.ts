@@ -30,7 +30,8 @@ const listeners = new Map<string, Set<() => void>>();
 const areaOf = (key: Key): Storage => (KEPT[key].in === 'tab' ? sessionStorage : localStorage);
 
 function tell(key: string | null) {
-  for (const [name, told] of listeners) if (key === null || key === name) for (const listener of told) listener();
+  for (const [name, callbacks] of listeners)
+    if (key === null || key === name) for (const listener of callbacks) listener();
 }
 
 // The server draws the screens too, without a window.
@@ -102,10 +103,10 @@ function storedAs<Value>(key: Key, { parse, print }: Codec<Value>) {
 
     /** Calls back after each change, in whichever tab. */
     subscribe(listener: () => void) {
-      const told = listeners.get(key) ?? new Set();
-      listeners.set(key, told.add(listener));
+      const callbacks = listeners.get(key) ?? new Set();
+      listeners.set(key, callbacks.add(listener));
       return () => {
-        told.delete(listener);
+        callbacks.delete(listener);
       };
     },
   };
@@ -114,7 +115,7 @@ function storedAs<Value>(key: Key, { parse, print }: Codec<Value>) {
 /** Removes what belongs to the person who has used this browser, or this tab of it, until now. */
 export function forgetPerson(where: Place['in'] = 'browser') {
   for (const key of Object.keys(KEPT) as Key[]) {
-    const { in: kept, of } = KEPT[key];
-    if (of === 'person' && (where === 'browser' || kept === 'tab')) stored(key).write(null);
+    const { in: place, of } = KEPT[key];
+    if (of === 'person' && (where === 'browser' || place === 'tab')) stored(key).write(null);
   }
 }

@@ -35,11 +35,11 @@ export function useDisclosure<Place extends HTMLElement>(items?: string) {
   useOutsidePress(place, open, () => setOpen(false));
 
   function walk(step: number) {
-    const found = [
+    const elements = [
       ...(items ? (place.current?.querySelectorAll<HTMLElement>(`[id="${panelId}"] :is(${items})`) ?? []) : []),
     ];
-    const at = found.indexOf(document.activeElement as HTMLElement);
-    found.at((at + step + found.length) % found.length)?.focus();
+    const at = elements.indexOf(document.activeElement as HTMLElement);
+    elements.at((at + step + elements.length) % elements.length)?.focus();
   }
 
   function onKeyDown(event: KeyboardEvent) {

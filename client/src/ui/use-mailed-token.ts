@@ -8,11 +8,11 @@ import { useLocation, useNavigate } from 'react-router';
 export function useMailedToken(): string {
   const { pathname, search, state } = useLocation();
   const navigate = useNavigate();
-  const given = new URLSearchParams(search).get('token');
+  const linkToken = new URLSearchParams(search).get('token');
 
   useEffect(() => {
-    if (given !== null) void navigate(pathname, { replace: true, state: { token: given } });
-  }, [given, navigate, pathname]);
+    if (linkToken !== null) void navigate(pathname, { replace: true, state: { token: linkToken } });
+  }, [linkToken, navigate, pathname]);
 
-  return given ?? (state as { token?: string } | null)?.token ?? '';
+  return linkToken ?? (state as { token?: string } | null)?.token ?? '';
 }

@@ -60,7 +60,7 @@ describe('the address form', () => {
 
   it('asks for a state where the country has states, and forgets it with the country', async () => {
     shop.answer(StatesDocument, { shop: { __typename: 'Shop', states } });
-    const asked = shop.answer(AddAddressDocument, { addAddress: { __typename: 'Addresses', addresses: [] } });
+    const requests = shop.answer(AddAddressDocument, { addAddress: { __typename: 'Addresses', addresses: [] } });
     const { user } = show(null, { ...home, country: 'US' });
     await user.selectOptions(await screen.findByLabelText('State'), 'California');
     await user.selectOptions(screen.getByLabelText('Country'), 'Sweden');
@@ -71,12 +71,12 @@ describe('the address form', () => {
     await user.selectOptions(screen.getByLabelText('State'), 'California');
     await user.click(screen.getByRole('button', { name: 'Save Address' }));
 
-    await waitFor(() => expect(asked).toEqual([{ address: { ...home, country: 'US', state: 'CA' } }]));
+    await waitFor(() => expect(requests).toEqual([{ address: { ...home, country: 'US', state: 'CA' } }]));
   });
 
   it('waits for the states of a country before it saves', async () => {
     const tell = shop.hold(StatesDocument, { shop: { __typename: 'Shop', states } });
-    const asked = shop.answer(AddAddressDocument, { addAddress: { __typename: 'Addresses', addresses: [] } });
+    const requests = shop.answer(AddAddressDocument, { addAddress: { __typename: 'Addresses', addresses: [] } });
     const { user } = show(null, { ...home, country: 'US' });
 
     await user.click(screen.getByRole('button', { name: 'Save Address' }));
@@ -84,42 +84,42 @@ describe('the address form', () => {
     tell();
 
     expect(await screen.findByText('State is required')).toBeVisible();
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('takes the country in words where the list cannot be had', async () => {
     shop.fail(CountriesDocument, 'UNAVAILABLE');
-    const asked = shop.answer(AddAddressDocument, { addAddress: { __typename: 'Addresses', addresses: [] } });
+    const requests = shop.answer(AddAddressDocument, { addAddress: { __typename: 'Addresses', addresses: [] } });
     const { user } = show(null, { ...home, country: '' });
     await waitFor(() => expect(screen.getByLabelText('Country').tagName).toBe('INPUT'));
 
     await user.type(screen.getByLabelText('Country'), 'Sweden');
     await user.click(screen.getByRole('button', { name: 'Save Address' }));
 
-    await waitFor(() => expect(asked).toEqual([{ address: { ...home, country: 'Sweden' } }]));
+    await waitFor(() => expect(requests).toEqual([{ address: { ...home, country: 'Sweden' } }]));
   });
 
   it('adds the address and goes on 100 ms later', async () => {
-    const asked = shop.answer(AddAddressDocument, { addAddress: { __typename: 'Addresses', addresses: [] } });
+    const requests = shop.answer(AddAddressDocument, { addAddress: { __typename: 'Addresses', addresses: [] } });
     const { user } = show();
 
     await user.click(screen.getByRole('button', { name: 'Save Address' }));
     await waitFor(() => expect(toastQueue.first()?.text).toBe('Address added successfully'));
 
-    expect(asked).toEqual([{ address: home }]);
+    expect(requests).toEqual([{ address: home }]);
     expect(saved).not.toHaveBeenCalled();
     await act(() => vi.advanceTimersByTimeAsync(100));
     expect(saved).toHaveBeenCalledOnce();
   });
 
   it('updates the address that it was opened with', async () => {
-    const asked = shop.answer(UpdateAddressDocument, { updateAddress: { __typename: 'Addresses', addresses: [] } });
+    const requests = shop.answer(UpdateAddressDocument, { updateAddress: { __typename: 'Addresses', addresses: [] } });
     const { user } = show('a1');
 
     await user.click(screen.getByRole('button', { name: 'Save Address' }));
 
     await waitFor(() => expect(toastQueue.first()?.text).toBe('Address updated successfully'));
-    expect(asked).toEqual([{ id: 'a1', address: home }]);
+    expect(requests).toEqual([{ id: 'a1', address: home }]);
   });
 
   it('says that there are as many as can be', async () => {

@@ -44,15 +44,15 @@ describe('the addresses', () => {
   });
 
   it('are deleted only after a yes', async () => {
-    const asked = shop.answer(DeleteAddressDocument, { deleteAddress: { __typename: 'Addresses', addresses: [] } });
+    const requests = shop.answer(DeleteAddressDocument, { deleteAddress: { __typename: 'Addresses', addresses: [] } });
 
     const user = await askToDelete();
     expect(screen.getByRole('dialog', { name: 'Delete Address' })).toHaveTextContent('This action cannot be undone.');
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await user.click(screen.getByRole('button', { name: 'Delete' }));
 
     await expect.poll(() => toastQueue.first()?.text).toBe('Address deleted successfully');
-    expect(asked).toEqual([{ id: 'a1' }]);
+    expect(requests).toEqual([{ id: 'a1' }]);
   });
 
   it('stay after a no', async () => {

@@ -31,14 +31,14 @@ afterEach(() => act(() => session.signOut()));
 
 describe('editing the profile', () => {
   it('sends only what changed and goes back to view', async () => {
-    const asked = shop.answer(UpdateProfileDocument, {
+    const requests = shop.answer(UpdateProfileDocument, {
       updateProfile: { __typename: 'ProfileUpdated', signedOut: false, viewer: { ...viewer, name: 'Ada Byron' } },
     });
 
     await edit({ Name: 'Ada Byron' });
 
     expect(await screen.findByRole('button', { name: 'Edit' })).toBeVisible();
-    expect(asked).toEqual([{ name: 'Ada Byron' }]);
+    expect(requests).toEqual([{ name: 'Ada Byron' }]);
     expect(toastQueue.first()?.text).toBe('Profile updated successfully.');
   });
 
@@ -62,14 +62,14 @@ describe('editing the profile', () => {
   });
 
   it('signs out after a new password and asks to sign in again', async () => {
-    const asked = shop.answer(UpdateProfileDocument, {
+    const requests = shop.answer(UpdateProfileDocument, {
       updateProfile: { __typename: 'ProfileUpdated', signedOut: true, viewer: null },
     });
 
     await edit({ 'New Password (optional)': 'Secret1!' });
 
     await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent('/signin'));
-    expect(asked).toEqual([{ password: 'Secret1!' }]);
+    expect(requests).toEqual([{ password: 'Secret1!' }]);
     expect(session.user()).toBeNull();
     toastQueue.dismiss(toastQueue.first()?.id ?? 0);
     expect(toastQueue.first()?.text).toBe('Please signin again.');

@@ -13,12 +13,12 @@ function open() {
 
 describe('a confirmation link', () => {
   it('counts at once where the account is known', async () => {
-    const asked = shop.answer(VerifyEmailDocument, { verifyEmail: { __typename: 'Success' } });
+    const requests = shop.answer(VerifyEmailDocument, { verifyEmail: { __typename: 'Success' } });
 
     open();
 
     expect(await screen.findByText(/Your e-mail is verified./)).toBeVisible();
-    expect(asked).toEqual([{ token: 't1', password: null }]);
+    expect(requests).toEqual([{ token: 't1', password: null }]);
   });
 
   it('asks for the password elsewhere, and says when it is wrong', async () => {
@@ -31,11 +31,11 @@ describe('a confirmation link', () => {
     await user.click(screen.getByRole('button', { name: 'Confirm' }));
     expect(await screen.findByText('Invalid credentials')).toBeVisible();
 
-    const asked = shop.answer(VerifyEmailDocument, { verifyEmail: { __typename: 'Success' } });
+    const requests = shop.answer(VerifyEmailDocument, { verifyEmail: { __typename: 'Success' } });
     await user.click(screen.getByRole('button', { name: 'Confirm' }));
 
     expect(await screen.findByText(/Your e-mail is verified./)).toBeVisible();
-    expect(asked).toEqual([{ token: 't1', password: 'Wrong&Guess1' }]);
+    expect(requests).toEqual([{ token: 't1', password: 'Wrong&Guess1' }]);
   });
 
   it('leads an account without a password to sign-in', async () => {
@@ -49,13 +49,13 @@ describe('a confirmation link', () => {
 
   it('can be answered with: that was not me', async () => {
     shop.answer(VerifyEmailDocument, { verifyEmail: required });
-    const asked = shop.answer(DenyEmailDocument, { denyEmail: { __typename: 'Success' } });
+    const requests = shop.answer(DenyEmailDocument, { denyEmail: { __typename: 'Success' } });
     const { user } = open();
 
     await user.click(await screen.findByRole('button', { name: 'That was not me' }));
 
     expect(await screen.findByText(/No account uses your address any more./)).toBeVisible();
-    expect(asked).toEqual([{ token: 't1' }]);
+    expect(requests).toEqual([{ token: 't1' }]);
   });
 
   it('says why it does not count', async () => {

@@ -20,11 +20,11 @@ function outcomeOf(answer: VerifyEmailMutation['verifyEmail']): Outcome {
 export function EmailVerification({ token }: { token: string }) {
   const [verifyEmail] = useVerifyEmailMutation();
   const [outcome, setOutcome] = useState<Outcome>('waiting');
-  const asked = useRef(false);
+  const isSent = useRef(false);
 
   useEffect(() => {
-    if (asked.current) return;
-    asked.current = true;
+    if (isSent.current) return;
+    isSent.current = true;
     void toResult(verifyEmail({ variables: { token, password: null } })).then(({ data, message }) =>
       setOutcome(data ? outcomeOf(data.verifyEmail) : { refused: message ?? texts.verificationFailed }),
     );

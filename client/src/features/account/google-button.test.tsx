@@ -46,12 +46,12 @@ const said = (words: string) => waitFor(() => expect(toastQueue.first()?.text).t
 
 describe('a Google sign-in', () => {
   it('hands the token over, welcomes and leads on', async () => {
-    const asked = shop.answer(SignInWithGoogleDocument, { signInWithGoogle: { __typename: 'SignedIn', viewer } });
+    const requests = shop.answer(SignInWithGoogleDocument, { signInWithGoogle: { __typename: 'SignedIn', viewer } });
 
     const onSignedIn = await press();
 
     await said('Welcome to Minimal');
-    expect(asked).toEqual([{ token: 'token' }]);
+    expect(requests).toEqual([{ token: 'token' }]);
     await waitFor(() => expect(onSignedIn).toHaveBeenCalledWith(viewer));
   });
 

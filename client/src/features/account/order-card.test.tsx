@@ -210,7 +210,7 @@ describe('canceling an order', () => {
   });
 
   it('says what happens and asks first', async () => {
-    const asked = shop.answer(CancelOrderDocument, { cancelOrder: canceled });
+    const requests = shop.answer(CancelOrderDocument, { cancelOrder: canceled });
     const { user } = show();
 
     await user.click(press('Cancel order'));
@@ -219,7 +219,7 @@ describe('canceling an order', () => {
     await user.click(press('Keep order'));
 
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('promises no money that the bank decides about', async () => {
@@ -240,14 +240,14 @@ describe('canceling an order', () => {
   });
 
   it('shows the canceled order, keeps focus at it and offers no more canceling or returning', async () => {
-    const asked = shop.answer(CancelOrderDocument, { cancelOrder: canceled });
+    const requests = shop.answer(CancelOrderDocument, { cancelOrder: canceled });
     const { user } = show();
 
     await user.click(press('Cancel order'));
     await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel order' }));
 
     expect(await screen.findByText('Canceled')).toBeVisible();
-    expect(asked).toEqual([{ id: 'o1' }]);
+    expect(requests).toEqual([{ id: 'o1' }]);
     expect(toastQueue.first()?.text).toBe('Order M-10482 is canceled');
     expect(screen.queryByRole('button')).not.toBeInTheDocument();
     expect(screen.getByRole('article', { name: 'Order M-10482' })).toHaveFocus();
@@ -287,7 +287,7 @@ async function ask(pieces: number) {
 
 describe('asking for a return', () => {
   it('sends the pieces and the reason, and says at the line what was asked for', async () => {
-    const asked = shop.answer(RequestReturnDocument, { requestReturn: withReturn(2) });
+    const requests = shop.answer(RequestReturnDocument, { requestReturn: withReturn(2) });
     const { user, dialog, shirts } = await ask(2);
     expect(shirts.getByRole('button', { name: 'One more' })).toBeDisabled();
 
@@ -295,7 +295,7 @@ describe('asking for a return', () => {
     await user.click(dialog.getByRole('button', { name: 'Ask for a return' }));
 
     expect(await screen.findByText('Return asked for: 2')).toBeVisible();
-    expect(asked).toEqual([{ orderId: 'o1', lines: [{ lineId: 'l1', quantity: 2 }], reason: 'Too wide' }]);
+    expect(requests).toEqual([{ orderId: 'o1', lines: [{ lineId: 'l1', quantity: 2 }], reason: 'Too wide' }]);
     expect(toastQueue.first()?.text).toBe('Return asked for. We answer by mail.');
     await user.click(press('Ask for a return'));
     expect(screen.queryByRole('group', { name: 'Pieces of Oxford Shirt (Blue, L) to return' })).not.toBeInTheDocument();
@@ -303,13 +303,13 @@ describe('asking for a return', () => {
   });
 
   it('needs a piece', async () => {
-    const asked = shop.answer(RequestReturnDocument, { requestReturn: withReturn(1) });
+    const requests = shop.answer(RequestReturnDocument, { requestReturn: withReturn(1) });
     const { user, dialog } = await ask(0);
 
     await user.click(dialog.getByRole('button', { name: 'Ask for a return' }));
 
     expect(dialog.getByRole('alert')).toHaveTextContent('Choose what you want to return');
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('puts a refusal at what it is about', async () => {

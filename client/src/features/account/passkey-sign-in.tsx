@@ -16,12 +16,13 @@ export default function PasskeySignIn({ onSignedIn }: { onSignedIn: (viewer: Ses
 
   async function enter() {
     const { data: begun, message } = await toResult(start());
-    const asked = begun?.startPasskey;
-    if (asked?.__typename !== 'PasskeyRequest') return toast.error(asked?.message ?? message ?? texts.passkeyFailed);
-    const answer = await passkeyFor(asked.options);
+    const request = begun?.startPasskey;
+    if (request?.__typename !== 'PasskeyRequest')
+      return toast.error(request?.message ?? message ?? texts.passkeyFailed);
+    const answer = await passkeyFor(request.options);
     if (!answer.credential) return toast.error(answer.message ?? texts.passkeyFailed);
 
-    const variables = { challenge: asked.challenge, credential: answer.credential };
+    const variables = { challenge: request.challenge, credential: answer.credential };
     const { data, message: refused } = await toResult(signIn({ variables }));
     const result = data?.signInWithPasskey;
     if (result?.__typename !== 'SignedIn') return toast.error(result?.message ?? refused ?? texts.passkeyFailed);

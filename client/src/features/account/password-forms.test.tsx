@@ -17,13 +17,13 @@ async function forget(email: string) {
 
 describe('a forgotten password', () => {
   it('is answered with a link in the mail, and leads to sign-in', async () => {
-    const asked = shop.answer(ForgotPasswordDocument, { forgotPassword: { __typename: 'Success' } });
+    const requests = shop.answer(ForgotPasswordDocument, { forgotPassword: { __typename: 'Success' } });
 
     await forget('ada@minimal.test');
 
     await waitFor(() => expect(at()).toBe('/signin'));
     expect(toastQueue.first()?.text).toBe('Reset link sent to your email');
-    expect(asked).toEqual([{ email: 'ada@minimal.test' }]);
+    expect(requests).toEqual([{ email: 'ada@minimal.test' }]);
   });
 
   it.each(['', 'ada'])('needs an e-mail, not %j', async (email) => {
@@ -57,13 +57,13 @@ async function reset(password: string, confirmation: string) {
 
 describe('a new password by the mailed link', () => {
   it('is set, said, and leads to sign-in', async () => {
-    const asked = shop.answer(ResetPasswordDocument, { resetPassword: { __typename: 'Success' } });
+    const requests = shop.answer(ResetPasswordDocument, { resetPassword: { __typename: 'Success' } });
 
     await reset('NewSecret1!', 'NewSecret1!');
 
     await waitFor(() => expect(at()).toBe('/signin'));
     expect(toastQueue.first()?.text).toBe('Password reset successfully');
-    expect(asked).toEqual([{ token: 't1', newPassword: 'NewSecret1!' }]);
+    expect(requests).toEqual([{ token: 't1', newPassword: 'NewSecret1!' }]);
   });
 
   it('says Resetting... meanwhile', async () => {

@@ -54,11 +54,11 @@ function Proofs({ email, methods, googleClientId }: ProofsProps) {
 
   async function askPasskey() {
     const { data, message } = await toResult(start());
-    const asked = data?.startPasskey;
-    if (asked?.__typename !== 'PasskeyRequest') return refuse(asked?.message ?? message ?? texts.passkeyFailed);
-    const answer = await passkeyFor(asked.options);
+    const request = data?.startPasskey;
+    if (request?.__typename !== 'PasskeyRequest') return refuse(request?.message ?? message ?? texts.passkeyFailed);
+    const answer = await passkeyFor(request.options);
     if (!answer.credential) return refuse(answer.message ?? texts.passkeyFailed);
-    return send({ passkey: answer.credential, challenge: asked.challenge });
+    return send({ passkey: answer.credential, challenge: request.challenge });
   }
 
   return (

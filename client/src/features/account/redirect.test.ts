@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chosenVariant, redirectTarget } from './redirect';
 
 const origin = 'http://shop.test:8000';
-const asked = (redirect: string, action = 'addToCart') => new URLSearchParams({ redirect, action });
+const parameters = (redirect: string, action = 'addToCart') => new URLSearchParams({ redirect, action });
 
 describe('where a visitor goes after signing in', () => {
   it.each([
@@ -11,7 +11,7 @@ describe('where a visitor goes after signing in', () => {
     ['http://shop.test:8000/product/p1', '/product/p1'],
     ['product/p1', '/product/p1'],
   ])('%s is an address of the shop and leads to %s', (redirect, target) => {
-    expect(redirectTarget(asked(redirect), origin)).toBe(target);
+    expect(redirectTarget(parameters(redirect), origin)).toBe(target);
   });
 
   it.each([
@@ -28,12 +28,12 @@ describe('where a visitor goes after signing in', () => {
     ['no address at all', 'http://['],
     ['nothing', ''],
   ])('%s leads home', (_, redirect) => {
-    expect(redirectTarget(asked(redirect), origin)).toBe('/');
+    expect(redirectTarget(parameters(redirect), origin)).toBe('/');
   });
 
   it('home, when nothing was to be added to the cart', () => {
     expect(redirectTarget(new URLSearchParams({ redirect: '/product/p1' }), origin)).toBe('/');
-    expect(redirectTarget(asked('/product/p1', 'somethingElse'), origin)).toBe('/');
+    expect(redirectTarget(parameters('/product/p1', 'somethingElse'), origin)).toBe('/');
   });
 
   it('home, when only the action is there', () => {

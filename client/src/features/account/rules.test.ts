@@ -69,9 +69,10 @@ describe('reset password', () => {
     ],
     ['Secret1!', 'Secret2!', { confirmation: ['Passwords do not match'] }],
   ])('says of %j and %j: %j', (password, confirmation, expected) => {
-    const found = complaints(resetPasswordRules, { password, confirmation });
+    const problems = complaints(resetPasswordRules, { password, confirmation });
 
-    const first = found && Object.fromEntries(Object.entries(found).map(([field, said]) => [field, said?.slice(0, 1)]));
+    const first =
+      problems && Object.fromEntries(Object.entries(problems).map(([field, said]) => [field, said?.slice(0, 1)]));
     expect(first).toEqual(expected);
   });
 });

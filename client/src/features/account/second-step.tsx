@@ -41,8 +41,8 @@ export default function SecondStep({ needed, onSignedIn, onStartAgain }: SecondS
   });
   const options = needed.passkeyOptions;
 
-  async function askPasskey(asked: string) {
-    const { credential, message } = await passkeyFor(asked);
+  async function askPasskey(passkeyOptions: string) {
+    const { credential, message } = await passkeyFor(passkeyOptions);
     if (credential) return sendOther(() => send({ passkey: credential }));
     return refuse(message ?? texts.passkeyFailed);
   }

@@ -1,10 +1,10 @@
 import { texts } from './texts';
 
 /** Why a visitor who pressed Add to Cart is asked to sign in, and that the choice is not lost. */
-export function SignInNotice({ kept }: { kept: string | null }) {
+export function SignInNotice({ note }: { note: string | null }) {
   return (
     <>
-      <strong>{texts.signInFirst}</strong>. {kept}
+      <strong>{texts.signInFirst}</strong>. {note}
     </>
   );
 }

@@ -34,7 +34,7 @@ export function SignInWays({ hasPassword, googleLinked, googleClientId }: SignIn
 
 /** Loads Google's script only when its button is requested. */
 function LinkGoogle({ clientId }: { clientId: string }) {
-  const [asked, setAsked] = useState(false);
+  const [showsGoogle, setShowsGoogle] = useState(false);
   const [linkGoogle] = useLinkGoogleMutation();
 
   async function link(token: string) {
@@ -44,9 +44,9 @@ function LinkGoogle({ clientId }: { clientId: string }) {
     else toast.error(result?.message ?? message ?? texts.googleFailed);
   }
 
-  if (asked) return <GoogleCredentialButton clientId={clientId} onCredential={link} />;
+  if (showsGoogle) return <GoogleCredentialButton clientId={clientId} onCredential={link} />;
   return (
-    <Button small aria-label="Link Google" onClick={() => setAsked(true)}>
+    <Button small aria-label="Link Google" onClick={() => setShowsGoogle(true)}>
       Link
     </Button>
   );

@@ -48,13 +48,13 @@ describe('sign-up', () => {
   });
 
   it('welcomes the new customer and leads on', async () => {
-    const asked = shop.answer(SignUpDocument, { signUp: { __typename: 'SignedIn', viewer } });
+    const requests = shop.answer(SignUpDocument, { signUp: { __typename: 'SignedIn', viewer } });
 
     const { onSignedIn } = await signUp();
 
     expect(await screen.findByText('Welcome to Minimal!')).toBeVisible();
     expect(onSignedIn).toHaveBeenCalledWith(viewer);
-    expect(asked).toEqual([{ name: 'Ada Lindqvist', email: 'ada@minimal.test', password: 'Secret1!' }]);
+    expect(requests).toEqual([{ name: 'Ada Lindqvist', email: 'ada@minimal.test', password: 'Secret1!' }]);
   });
 
   it('puts each complaint of the server on its field at once and shows them one after the other', async () => {

@@ -6,10 +6,10 @@ import type { AddressSaving } from './use-save-address';
 /** What was typed before a reload, over the given beginning; values of another kind are left out. */
 function restored(beginning: AddressValues, draft: unknown): AddressValues {
   if (typeof draft !== 'object' || draft === null) return beginning;
-  const known = Object.entries(draft).filter(
+  const entries = Object.entries(draft).filter(
     ([name, value]) => name in beginning && typeof value === typeof beginning[name as keyof AddressValues],
   );
-  return { ...beginning, ...Object.fromEntries(known) };
+  return { ...beginning, ...Object.fromEntries(entries) };
 }
 
 /** What an AddressForm needs to survive a reload of its tab until it is saved or canceled; a null id is a new address. */

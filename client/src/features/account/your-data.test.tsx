@@ -33,20 +33,20 @@ describe('deleting the account', () => {
   });
 
   it('sends the password, signs out and leads home with a message', async () => {
-    const asked = shop.answer(DeleteAccountDocument, { deleteAccount: { __typename: 'Success' } });
+    const requests = shop.answer(DeleteAccountDocument, { deleteAccount: { __typename: 'Success' } });
     const { user, dialog, confirm } = await open();
 
     await user.type(dialog.getByLabelText('Password'), 'Secret1!');
     await confirm();
 
     await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent(/^\/$/));
-    expect(asked).toEqual([{ password: 'Secret1!' }]);
+    expect(requests).toEqual([{ password: 'Secret1!' }]);
     expect(session.user()).toBeNull();
     expect(toastQueue.first()?.text).toBe('Your account is deleted');
   });
 
   it('needs the password', async () => {
-    const asked = shop.answer(DeleteAccountDocument, { deleteAccount: { __typename: 'Success' } });
+    const requests = shop.answer(DeleteAccountDocument, { deleteAccount: { __typename: 'Success' } });
     const { dialog, confirm } = await open();
 
     await confirm();
@@ -54,17 +54,17 @@ describe('deleting the account', () => {
     const message = 'Please enter your password to delete the account';
     expect(await dialog.findByText(message)).toBeVisible();
     expect(dialog.getByLabelText('Password')).toHaveAccessibleDescription(message);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('asks for no password where there is none', async () => {
-    const asked = shop.answer(DeleteAccountDocument, { deleteAccount: { __typename: 'Success' } });
+    const requests = shop.answer(DeleteAccountDocument, { deleteAccount: { __typename: 'Success' } });
     const { dialog, confirm } = await open(false);
     expect(dialog.queryByLabelText('Password')).not.toBeInTheDocument();
 
     await confirm();
 
-    await waitFor(() => expect(asked).toEqual([{}]));
+    await waitFor(() => expect(requests).toEqual([{}]));
     await waitFor(() => expect(session.user()).toBeNull());
   });
 

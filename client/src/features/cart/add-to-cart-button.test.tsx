@@ -7,7 +7,7 @@ import { AddToCartButton } from './add-to-cart-button';
 import { AddToCartDocument } from './add-to-cart-button.generated';
 
 const shop = shopServer();
-const told = visitListener();
+const visitEvents = visitListener();
 const product = { id: 'p1', name: 'Straight Jean', chargedPrice: '96.00' } as const;
 const cart = {
   __typename: 'Cart',
@@ -42,14 +42,14 @@ describe('Add to Cart', () => {
 
   it('adds the chosen variant and says so', async () => {
     signIn();
-    const asked = shop.answer(AddToCartDocument, { addToCart: cart });
+    const requests = shop.answer(AddToCartDocument, { addToCart: cart });
     const { user } = show();
 
     await user.click(screen.getByRole('button', { name: 'Add to Cart' }));
 
     expect(await screen.findByRole('button', { name: 'In your cart' })).toBeVisible();
-    expect(asked).toEqual([{ variantId: 'v1', quantity: 2 }]);
-    expect(await told()).toEqual([{ kind: 'added', products: ['p1'] }]);
+    expect(requests).toEqual([{ variantId: 'v1', quantity: 2 }]);
+    expect(await visitEvents()).toEqual([{ kind: 'added', products: ['p1'] }]);
   });
 
   it('asks for the size when none is chosen, visitor or not', async () => {

@@ -59,12 +59,12 @@ describe('a cart line', () => {
   });
 
   it('asks for the new quantity of its variant', async () => {
-    const asked = shop.answer(SetCartQuantityDocument, { setCartQuantity: cart });
+    const requests = shop.answer(SetCartQuantityDocument, { setCartQuantity: cart });
     const { user } = show();
 
     await user.click(screen.getByRole('button', { name: 'One more' }));
 
-    await waitFor(() => expect(asked).toEqual([{ variantId: 'v1', quantity: 3 }]));
+    await waitFor(() => expect(requests).toEqual([{ variantId: 'v1', quantity: 3 }]));
   });
 
   it('goes back and says what the server says when there are not so many', async () => {

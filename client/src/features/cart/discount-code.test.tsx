@@ -12,7 +12,7 @@ const show = (over: Partial<CartTotalsFragment> = {}) => renderShop(<DiscountCod
 
 describe('the discount code of a cart', () => {
   it('is sent as it was typed', async () => {
-    const asked = shop.answer(UseDiscountCodeDocument, {
+    const requests = shop.answer(UseDiscountCodeDocument, {
       useDiscountCode: { __typename: 'Cart', ...cart, discountCode: used },
     });
     const { user } = show();
@@ -20,7 +20,7 @@ describe('the discount code of a cart', () => {
     await user.type(screen.getByLabelText('Discount code'), 'welcome10');
     await user.click(screen.getByRole('button', { name: 'Apply' }));
 
-    await expect.poll(() => asked).toEqual([{ code: 'welcome10' }]);
+    await expect.poll(() => requests).toEqual([{ code: 'welcome10' }]);
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });
 
@@ -45,13 +45,13 @@ describe('the discount code of a cart', () => {
   });
 
   it('says why it does not count, and can be taken out', async () => {
-    const asked = shop.answer(RemoveDiscountCodeDocument, { removeDiscountCode: { __typename: 'Cart', ...cart } });
+    const requests = shop.answer(RemoveDiscountCodeDocument, { removeDiscountCode: { __typename: 'Cart', ...cart } });
     const problem = 'This code counts from $120.00. $22.00 to go.';
     const { user } = show({ discountCode: { ...used, discount: '0.00', problem } });
 
     expect(screen.getByText(problem)).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Remove the code WELCOME10' }));
 
-    await expect.poll(() => asked).toHaveLength(1);
+    await expect.poll(() => requests).toHaveLength(1);
   });
 });

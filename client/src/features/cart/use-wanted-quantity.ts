@@ -13,7 +13,7 @@ interface WantedQuantity {
  * cannot overtake each other. When `send` answers false the stored quantity comes back.
  */
 export function useWantedQuantity(stored: number, send: (quantity: number) => Promise<boolean>): WantedQuantity {
-  const [wanted, setWanted] = useState<number | null>(null);
+  const [unsent, setUnsent] = useState<number | null>(null);
   const latest = useRef<number | null>(null);
 
   async function sendUntilCalm() {
@@ -23,15 +23,15 @@ export function useWantedQuantity(stored: number, send: (quantity: number) => Pr
       if (!(await send(sent))) break;
     }
     latest.current = null;
-    setWanted(null);
+    setUnsent(null);
   }
 
   function want(quantity: number) {
     const sending = latest.current !== null;
     latest.current = quantity;
-    setWanted(quantity);
+    setUnsent(quantity);
     if (!sending) void sendUntilCalm();
   }
 
-  return { quantity: wanted ?? stored, pending: wanted !== null, want };
+  return { quantity: unsent ?? stored, pending: unsent !== null, want };
 }

@@ -44,15 +44,15 @@ function Choices({ facet, filters, facets, narrow }: FilterProps & { facet: Choi
 function Range({ facet, filters, facets, narrow }: FilterProps & { facet: RangeFacet }) {
   const [lowest, highest] = [filters[facet.from.member] ?? '', filters[facet.to.member] ?? ''];
   const [typed, setTyped] = useState({ from: lowest, to: highest });
-  const [known, setKnown] = useState({ lowest, highest });
+  const [range, setRange] = useState({ lowest, highest });
   const [applied, setApplied] = useState(false);
   const bounds = facets && facet.bounds(facets);
   const [least, most] = [parseAmount(typed.from), parseAmount(typed.to)];
   const problem = (parsed: Parsed<string>) => (applied && parsed.invalid ? 'An amount such as 19.90' : undefined);
 
   // The address changed: by Apply, by Clear or by Back.
-  if (known.lowest !== lowest || known.highest !== highest) {
-    setKnown({ lowest, highest });
+  if (range.lowest !== lowest || range.highest !== highest) {
+    setRange({ lowest, highest });
     setTyped({ from: lowest, to: highest });
   }
 

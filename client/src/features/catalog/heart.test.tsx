@@ -95,14 +95,14 @@ describe("a customer's heart", () => {
   });
 
   it('takes the product off', async () => {
-    const asked = shop.answer(RemoveFromWishlistDocument, { removeFromWishlist: list() });
+    const requests = shop.answer(RemoveFromWishlistDocument, { removeFromWishlist: list() });
     const { user } = signedIn('p1');
     await waitFor(() => expect(heart()).toHaveAttribute('aria-pressed', 'true'));
 
     await user.click(heart());
 
     await waitFor(() => expect(heart()).toHaveAttribute('aria-pressed', 'false'));
-    await waitFor(() => expect(asked).toEqual([{ productId: 'p1' }]));
+    await waitFor(() => expect(requests).toEqual([{ productId: 'p1' }]));
   });
 
   it.each([

@@ -10,9 +10,9 @@ import { wishes } from './wishes';
 function useWished(productId: string) {
   const user = useUser();
   const client = useApolloClient();
-  const kept = useSyncExternalStore(wishes.subscribe, wishes.read, wishes.none);
+  const visitorIds = useSyncExternalStore(wishes.subscribe, wishes.read, wishes.none);
   const { data } = useWishedQuery(user ? {} : skipToken);
-  const ids = user ? (data?.viewer?.wishlist.productIds ?? []) : kept;
+  const ids = user ? (data?.viewer?.wishlist.productIds ?? []) : visitorIds;
   const wished = ids.includes(productId);
 
   function toggle() {

@@ -17,9 +17,9 @@ function idList(most: number): Codec<readonly string[]> {
 
 /** Ids of products that this browser keeps for itself: newest first, none twice, at most so many. */
 export function keptIds(key: Key, most: number) {
-  const kept = stored(key, idList(most));
-  const read = () => kept.read() ?? NONE;
-  const write = (ids: readonly string[]) => kept.write(ids.length === 0 ? null : ids);
+  const storedIds = stored(key, idList(most));
+  const read = () => storedIds.read() ?? NONE;
+  const write = (ids: readonly string[]) => storedIds.write(ids.length === 0 ? null : ids);
 
   return {
     read,
@@ -35,6 +35,6 @@ export function keptIds(key: Key, most: number) {
       write(read().filter((id) => !gone.includes(id)));
     },
 
-    subscribe: kept.subscribe,
+    subscribe: storedIds.subscribe,
   };
 }

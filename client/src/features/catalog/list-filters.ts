@@ -25,8 +25,8 @@ function readFacet(facet: Facet, query: URLSearchParams): ListFilters {
       [facet.to.member]: amount(query.get(facet.to.parameter)),
     };
   }
-  const asked = wordsIn(query.getAll(facet.parameter));
-  return { [facet.member]: facet.values?.filter((value) => asked.includes(value)) ?? asked };
+  const selected = wordsIn(query.getAll(facet.parameter));
+  return { [facet.member]: facet.values?.filter((value) => selected.includes(value)) ?? selected };
 }
 
 /** What the address chooses; what it makes up is left out. */

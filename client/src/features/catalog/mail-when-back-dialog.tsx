@@ -43,11 +43,11 @@ function useMailWhenBack({ missing, size, onPromised, onClose }: MailWhenBackFor
     send: (variables) => notifyWhenBack({ variables }),
     done: ['StockAlert', 'AlreadyInStock'],
     onDone: (result, { getValues }) => {
-      const asked = missing.find(({ variantId }) => variantId === getValues('variantId'))?.size;
+      const chosenSize = missing.find(({ variantId }) => variantId === getValues('variantId'))?.size;
       onPromised(
         result.__typename === 'StockAlert'
-          ? `We will write to ${result.email} once, when ${asked} is back.`
-          : `${asked} is back already.`,
+          ? `We will write to ${result.email} once, when ${chosenSize} is back.`
+          : `${chosenSize} is back already.`,
       );
       onClose();
     },

@@ -51,7 +51,7 @@ describe('a mail for a sold-out size', () => {
   });
 
   it('is promised in words beside the sizes', async () => {
-    const asked = shop.answer(NotifyWhenBackDocument, {
+    const requests = shop.answer(NotifyWhenBackDocument, {
       notifyWhenBack: { __typename: 'StockAlert', variantId: 'v-L', email: 'bea@minimal.test' },
     });
     const { user, dialog, send } = await open('L');
@@ -60,7 +60,7 @@ describe('a mail for a sold-out size', () => {
     await send();
 
     expect(await screen.findByText('We will write to bea@minimal.test once, when L is back.')).toHaveRole('status');
-    expect(asked).toEqual([{ variantId: 'v-L', email: 'Bea@minimal.test' }]);
+    expect(requests).toEqual([{ variantId: 'v-L', email: 'Bea@minimal.test' }]);
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 

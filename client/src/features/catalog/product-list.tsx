@@ -37,12 +37,12 @@ function variables({ filter, sort, view }: Omit<PageProps, 'words'>, after: stri
 /** A page of a category or of a search. A search that failed has nothing to show, not even what it found before. */
 function usePage({ words, ...page }: PageProps, after: string | null) {
   const listed = useProductListQuery(words === null ? { variables: variables(page, after) } : skipToken);
-  const found = useFoundListQuery(
+  const searched = useFoundListQuery(
     words === null ? skipToken : { variables: { query: words, ...variables(page, after) } },
   );
-  useLoggedFailure(found.error);
+  useLoggedFailure(searched.error);
   if (words === null) return { ...listed, products: listed.data?.products };
-  return { ...found, products: found.error ? undefined : found.data?.search.products };
+  return { ...searched, products: searched.error ? undefined : searched.data?.search.products };
 }
 
 /** The products of one page; pages seen before come from the cache. */

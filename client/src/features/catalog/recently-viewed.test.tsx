@@ -6,7 +6,7 @@ import { seen } from './seen';
 import { RecentlyViewedDocument, type RecentlyViewedQuery } from './recently-viewed.generated';
 
 const shop = shopServer();
-const kept = seen.read;
+const seenIds = seen.read;
 
 /** Reports at once that the section is near the viewport. */
 function comesNear() {
@@ -43,24 +43,24 @@ test('the newest comes first, each once, and twelve are kept', () => {
   for (let id = 1; id <= 14; id += 1) seen.add(String(id));
   seen.add('10');
 
-  expect(kept()).toEqual(['10', '14', '13', '12', '11', '9', '8', '7', '6', '5', '4', '3']);
+  expect(seenIds()).toEqual(['10', '14', '13', '12', '11', '9', '8', '7', '6', '5', '4', '3']);
 });
 
 test.each(['oops', '{"a":1}', '[1,null,""]'])('what somebody else wrote there, %s, is nothing', (text) => {
   localStorage.setItem('minimal:recently-viewed', text);
 
-  expect(kept()).toEqual([]);
+  expect(seenIds()).toEqual([]);
 });
 
 test('the others are shown, newest first and eight at most, and this one is noted', async () => {
   for (const id of ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'here']) seen.add(id);
-  const asked = shop.answer(RecentlyViewedDocument, answers('9', '8', '7', '6', '5', '4', '3', '2'));
+  const requests = shop.answer(RecentlyViewedDocument, answers('9', '8', '7', '6', '5', '4', '3', '2'));
 
   renderShop(<RecentlyViewed productId="here" />);
 
   expect(await names()).toEqual(['9', '8', '7', '6', '5', '4', '3', '2'].map((id) => `Piece ${id}`));
-  expect(asked).toEqual([{ a: '9', b: '8', c: '7', d: '6', e: '5', f: '4', g: '3', h: '2' }]);
-  expect(kept()[0]).toBe('here');
+  expect(requests).toEqual([{ a: '9', b: '8', c: '7', d: '6', e: '5', f: '4', g: '3', h: '2' }]);
+  expect(seenIds()[0]).toBe('here');
 });
 
 test('a product that is no longer sold is forgotten', async () => {
@@ -69,7 +69,7 @@ test('a product that is no longer sold is forgotten', async () => {
 
   renderShop(<RecentlyViewed productId="here" />);
 
-  await waitFor(() => expect(kept()).toEqual(['here', '3', '1']));
+  await waitFor(() => expect(seenIds()).toEqual(['here', '3', '1']));
   await waitFor(async () => expect(await names()).toEqual(['Piece 3', 'Piece 1']));
 });
 
@@ -80,14 +80,14 @@ test('nothing is forgotten because the server could not be asked', async () => {
   renderShop(<RecentlyViewed productId="here" />);
 
   await waitFor(() => expect(screen.queryByRole('heading')).toBeNull());
-  expect(kept()).toEqual(['here', '1']);
+  expect(seenIds()).toEqual(['here', '1']);
 });
 
 test('somebody who has seen no other product sees no such section', () => {
   renderShop(<RecentlyViewed productId="here" />);
 
   expect(screen.queryByRole('heading')).toBeNull();
-  expect(kept()).toEqual(['here']);
+  expect(seenIds()).toEqual(['here']);
 });
 
 test('skeletons stand in until the section comes near, and nothing is asked for', () => {

@@ -26,8 +26,8 @@ interface SearchResultsProps {
 
 /** What a search finds while one types, and words to try next. */
 export default function SearchResults({ text, list, chosen, onFound, onText }: SearchResultsProps) {
-  const { query, loading, found } = useSearch(text, RESULTS);
-  const products = found?.products.nodes ?? [];
+  const { query, loading, results } = useSearch(text, RESULTS);
+  const products = results?.products.nodes ?? [];
   const ids = products.map(({ id }) => id).join(' ');
   const tell = useEffectEvent(onFound);
 
@@ -36,14 +36,14 @@ export default function SearchResults({ text, list, chosen, onFound, onText }: S
   return (
     <>
       <div className={styles.main}>
-        <SearchStatus query={query} found={found} loading={loading} />
+        <SearchStatus query={query} results={results} loading={loading} />
         <div id={list} role="listbox" aria-label="Products" className={styles.results}>
           {products.map((product, at) => (
             <Result
               key={product.id}
               id={`${list}-${at}`}
               product={product}
-              words={found?.corrected ?? query}
+              words={results?.corrected ?? query}
               chosen={at === chosen}
             />
           ))}
@@ -59,10 +59,10 @@ export default function SearchResults({ text, list, chosen, onFound, onText }: S
           </div>
         )}
       </div>
-      {found && found.suggestions.length > 0 && (
+      {results && results.suggestions.length > 0 && (
         <div className={styles.suggestions}>
           <p>Suggestions</p>
-          {found.suggestions.map((suggestion) => (
+          {results.suggestions.map((suggestion) => (
             <button key={suggestion} type="button" onClick={() => onText(suggestion)}>
               {suggestion}
             </button>
@@ -75,24 +75,24 @@ export default function SearchResults({ text, list, chosen, onFound, onText }: S
 
 interface SearchStatusProps {
   query: string;
-  found: SearchQuery['search'] | undefined;
+  results: SearchQuery['search'] | undefined;
   loading: boolean;
 }
 
 /** How the search went, in words. */
-function SearchStatus({ query, found, loading }: SearchStatusProps) {
-  if (!found)
+function SearchStatus({ query, results, loading }: SearchStatusProps) {
+  if (!results)
     return (
       <p className={styles.message} role="status">
         {loading ? 'Searching ...' : ''}
       </p>
     );
-  const count = found.products.totalCount;
+  const count = results.products.totalCount;
   return (
     <p className={styles.message} role="status">
-      {found.corrected && count > 0 && (
+      {results.corrected && count > 0 && (
         <span>
-          Nothing is called “{query}”. Showing <b>{found.corrected}</b>
+          Nothing is called “{query}”. Showing <b>{results.corrected}</b>
         </span>
       )}
       {count === 0 && <span>Nothing for “{query}”. We make shirts, jeans and trousers.</span>}

@@ -15,7 +15,7 @@ const SearchResults = lazyPart(loadResults);
 export function SearchSheet({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(-1);
-  const [found, setFound] = useState<readonly string[]>([]);
+  const [results, setResults] = useState<readonly string[]>([]);
   const list = useId();
   const navigate = useNavigate();
 
@@ -26,13 +26,13 @@ export function SearchSheet({ onClose }: { onClose: () => void }) {
 
   function steer(event: KeyboardEvent) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step && found.length > 0) {
+    if (step && results.length > 0) {
       event.preventDefault();
-      setChosen(Math.max(-1, Math.min(found.length - 1, chosen + step)));
+      setChosen(Math.max(-1, Math.min(results.length - 1, chosen + step)));
     }
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    const id = found[chosen];
+    const id = results[chosen];
     if (id) void navigate(`/product/${id}`);
     else if (text.trim().length >= MIN_LETTERS) void navigate(allResults(text));
   }
@@ -47,7 +47,7 @@ export function SearchSheet({ onClose }: { onClose: () => void }) {
           type="search"
           role="combobox"
           aria-label="Search"
-          aria-expanded={found.length > 0}
+          aria-expanded={results.length > 0}
           aria-controls={list}
           aria-autocomplete="list"
           aria-activedescendant={chosen >= 0 ? `${list}-${chosen}` : undefined}
@@ -62,7 +62,7 @@ export function SearchSheet({ onClose }: { onClose: () => void }) {
           <CrossIcon />
         </button>
       </div>
-      <SearchResults {...{ text, list, chosen }} onFound={setFound} onText={change} />
+      <SearchResults {...{ text, list, chosen }} onFound={setResults} onText={change} />
     </div>
   );
 }

@@ -19,9 +19,9 @@ export function shownColor<Color extends NamedColor>(
   families: readonly string[],
   searched: string | null,
 ): string | undefined {
-  const wanted = new Set(wordsOf(searched ?? ''));
+  const searchedWords = new Set(wordsOf(searched ?? ''));
   const rank = ({ name, family }: Color) =>
-    [...new Set([...wordsOf(name), ...wordsOf(family)])].filter((word) => wanted.has(word)).length;
+    [...new Set([...wordsOf(name), ...wordsOf(family)])].filter((word) => searchedWords.has(word)).length;
   const narrowed = colors.filter(({ family }) => families.includes(family));
   const [first, ...others] = narrowed.length > 0 ? narrowed : colors;
   return first && others.reduce((best, color) => (rank(color) > rank(best) ? color : best), first).id;

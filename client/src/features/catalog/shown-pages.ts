@@ -8,9 +8,9 @@ const shownLists = new Map<string, readonly Cursor[]>();
  */
 export function shownPages(listKey: string, after: Cursor): readonly Cursor[] {
   if (after === null) return [null];
-  const known = shownLists.get(listKey) ?? [];
-  const at = known.indexOf(after);
-  return at >= 0 ? known.slice(0, at + 1) : [after];
+  const pages = shownLists.get(listKey) ?? [];
+  const at = pages.indexOf(after);
+  return at >= 0 ? pages.slice(0, at + 1) : [after];
 }
 
 /** Puts a page under the shown ones; the address must then say its cursor. */

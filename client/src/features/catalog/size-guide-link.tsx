@@ -10,7 +10,7 @@ export const MEASUREMENTS = 'measurements';
 /** Opens the measurements over the page; without script it leads down to them. Nothing where there are none. */
 export function SizeGuideLink(guide: MeasuredProps) {
   const [open, setOpen] = useState(false);
-  const [asked, setAsked] = useState(false);
+  const [isMounted, setIsMounted] = useState(false);
   if (guide.product.measurements.length === 0) return null;
   return (
     <>
@@ -20,13 +20,13 @@ export function SizeGuideLink(guide: MeasuredProps) {
         aria-haspopup="dialog"
         onClick={(event) => {
           event.preventDefault();
-          setAsked(true);
+          setIsMounted(true);
           setOpen(true);
         }}
       >
         Size guide
       </a>
-      {asked && <SizeGuide {...guide} open={open} onClose={() => setOpen(false)} />}
+      {isMounted && <SizeGuide {...guide} open={open} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { oneOf, stored } from '~/ui/stored';
 
 export type Units = 'in' | 'cm';
 
-const kept = stored('minimal:units', oneOf('in', 'cm'));
+const storedUnit = stored('minimal:units', oneOf('in', 'cm'));
 const PER_CM = 10_000;
 const PER_INCH = 25_400;
 const quarters = ['', '¼', '½', '¾'] as const;
@@ -15,14 +15,14 @@ export function formatLength(micrometers: number, units: Units): string {
   return `${Math.floor(rest / 4)}${quarters[rest % 4]}`;
 }
 
-const remembered = (): Units => kept.read() ?? 'in';
+const remembered = (): Units => storedUnit.read() ?? 'in';
 
 let chosen: Units | undefined;
 const listeners = new Set<() => void>();
 
 function choose(units: Units) {
   chosen = units;
-  kept.write(units);
+  storedUnit.write(units);
   for (const listener of listeners) listener();
 }
 

@@ -4,9 +4,9 @@ import { useMedia } from '~/ui/use-media';
 
 export type ListView = 'grid' | 'list';
 
-const kept = stored('minimal:list-view', oneOf('grid', 'list'));
+const storedView = stored('minimal:list-view', oneOf('grid', 'list'));
 
-const remembered = (): ListView => kept.read() ?? 'grid';
+const remembered = (): ListView => storedView.read() ?? 'grid';
 
 /** Grid or list, as this browser last chose. Below 630 px it is always the grid. */
 export function useListView(): [ListView, (view: ListView) => void] {
@@ -15,7 +15,7 @@ export function useListView(): [ListView, (view: ListView) => void] {
 
   function choose(next: ListView) {
     setView(next);
-    kept.write(next);
+    storedView.write(next);
   }
 
   return [wide ? view : 'grid', choose];

@@ -17,23 +17,23 @@ const moment = () => act(() => new Promise((resolve) => setTimeout(resolve, 100)
 
 test('what a visitor kept goes to the account at sign-in and out of the browser', async () => {
   localStorage.setItem('minimal:wishlist', '["p1","p2"]');
-  const asked = shop.answer(MergeWishlistDocument, { mergeWishlist: merged });
+  const requests = shop.answer(MergeWishlistDocument, { mergeWishlist: merged });
 
   renderShop(<Watch userId="u1" />);
 
   await waitFor(() => expect(noted()).toBeNull());
-  expect(asked).toEqual([{ productIds: ['p1', 'p2'] }]);
+  expect(requests).toEqual([{ productIds: ['p1', 'p2'] }]);
 });
 
 test('an empty list is not sent, nor is one while nobody is signed in', async () => {
-  const asked = shop.answer(MergeWishlistDocument, { mergeWishlist: merged });
+  const requests = shop.answer(MergeWishlistDocument, { mergeWishlist: merged });
   renderShop(<Watch userId="u1" />);
   localStorage.setItem('minimal:wishlist', '["p1"]');
 
   renderShop(<Watch />);
   await moment();
 
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test('the list stays in the browser when the server could not take it', async () => {

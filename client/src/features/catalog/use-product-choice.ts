@@ -18,13 +18,13 @@ interface Start {
  * there is only one.
  */
 function startOf(product: ChoosableProduct, query: URLSearchParams): Start {
-  const wanted = product.variants.find(({ id }) => id === query.get('variant'));
+  const linkedVariant = product.variants.find(({ id }) => id === query.get('variant'));
   const quantity = Number(query.get('quantity') ?? '1');
   const color = product.colors.find(({ name }) => name === query.get('color')) ?? product.colors[0];
   const size = product.sizes.find((one) => one === query.get('size')) ?? null;
   return {
-    colorId: wanted?.color.id ?? color?.id ?? '',
-    size: wanted?.size ?? (product.sizes.length === 1 ? (product.sizes[0] ?? null) : size),
+    colorId: linkedVariant?.color.id ?? color?.id ?? '',
+    size: linkedVariant?.size ?? (product.sizes.length === 1 ? (product.sizes[0] ?? null) : size),
     quantity: Number.isInteger(quantity) && quantity >= 1 ? quantity : 1,
   };
 }
@@ -38,7 +38,7 @@ export function useProductChoice(product: ChoosableProduct, most: number) {
   const [start] = useState(() => startOf(product, query));
   const [colorId, setColorId] = useState(start.colorId);
   const [size, setSize] = useState(start.size);
-  const [wanted, setQuantity] = useState(start.quantity);
+  const [chosenQuantity, setQuantity] = useState(start.quantity);
   const [sizeRequests, setSizeRequests] = useState(0);
 
   const color = product.colors.find(({ id }) => id === colorId) ?? product.colors[0];
@@ -61,7 +61,7 @@ export function useProductChoice(product: ChoosableProduct, most: number) {
     sizes,
     size,
     variant,
-    quantity: Math.min(wanted, max),
+    quantity: Math.min(chosenQuantity, max),
     max,
     soldOut: size !== null && !stock,
     /** How often a size was asked for and is still missing. */

@@ -24,5 +24,5 @@ export function useSearch(text: string, first: number) {
 
   useLoggedFailure(error);
 
-  return { query, loading, found: asked && !error ? (data ?? previousData)?.search : undefined };
+  return { query, loading, results: asked && !error ? (data ?? previousData)?.search : undefined };
 }

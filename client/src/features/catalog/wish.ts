@@ -6,12 +6,12 @@ import { texts } from './texts';
 import { AddToWishlistDocument, RemoveFromWishlistDocument } from './wish.generated';
 
 /** The list as it will be, when it is known already. */
-function expected(client: ApolloClient, productId: string, wanted: boolean) {
-  const known = client.readQuery({ query: WishedDocument })?.viewer?.wishlist;
-  if (!known) return undefined;
-  const others = known.productIds.filter((id) => id !== productId);
-  const productIds = wanted ? [productId, ...others] : others;
-  return { __typename: 'Wishlist' as const, id: known.id, count: productIds.length, productIds };
+function expected(client: ApolloClient, productId: string, isWished: boolean) {
+  const wishlist = client.readQuery({ query: WishedDocument })?.viewer?.wishlist;
+  if (!wishlist) return undefined;
+  const others = wishlist.productIds.filter((id) => id !== productId);
+  const productIds = isWished ? [productId, ...others] : others;
+  return { __typename: 'Wishlist' as const, id: wishlist.id, count: productIds.length, productIds };
 }
 
 async function add(client: ApolloClient, productId: string) {
@@ -40,6 +40,6 @@ async function remove(client: ApolloClient, productId: string) {
 }
 
 /** Puts a product on the account's wishlist or takes it off; seen at once, and taken back when the server refuses. */
-export function wish(client: ApolloClient, productId: string, wanted: boolean): Promise<void> {
-  return wanted ? add(client, productId) : remove(client, productId);
+export function wish(client: ApolloClient, productId: string, isWished: boolean): Promise<void> {
+  return isWished ? add(client, productId) : remove(client, productId);
 }

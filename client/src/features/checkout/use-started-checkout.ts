@@ -12,11 +12,11 @@ type StartedCheckout =
 export function useStartedCheckout(addressId: string | null): StartedCheckout {
   const [startCheckout] = useStartCheckoutMutation();
   const [started, setStarted] = useState<StartedCheckout>({ state: 'waiting' });
-  const asked = useRef(false);
+  const isStarted = useRef(false);
 
   useEffect(() => {
-    if (asked.current) return;
-    asked.current = true;
+    if (isStarted.current) return;
+    isStarted.current = true;
     void toResult(startCheckout({ variables: { addressId } })).then(({ data, message }) => {
       const result = data?.startCheckout;
       if (result?.__typename === 'Checkout') {

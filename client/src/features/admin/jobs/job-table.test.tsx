@@ -30,25 +30,25 @@ describe('failed jobs', () => {
   });
 
   it('are started again', async () => {
-    const asked = shop.answer(RetryJobDocument, { retryJob: { __typename: 'Success', ok: true } });
+    const requests = shop.answer(RetryJobDocument, { retryJob: { __typename: 'Success', ok: true } });
     const onDecided = vi.fn();
     const { user } = renderShop(table(true, onDecided));
 
     await user.click(screen.getByRole('button', { name: 'Start again: Mail Your order M-10001' }));
 
     await waitFor(() => expect(toastQueue.first()?.text).toBe('Job started again'));
-    expect(asked).toEqual([{ id: 'j1' }]);
+    expect(requests).toEqual([{ id: 'j1' }]);
     expect(onDecided).toHaveBeenCalledOnce();
   });
 
   it('are dropped only after a question', async () => {
-    const asked = shop.answer(DropJobDocument, { dropJob: { __typename: 'Success', ok: true } });
+    const requests = shop.answer(DropJobDocument, { dropJob: { __typename: 'Success', ok: true } });
     const { user } = renderShop(table(true));
 
     await user.click(screen.getByRole('button', { name: 'Drop: Mail Your order M-10001' }));
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Drop' }));
 
-    await waitFor(() => expect(asked).toEqual([{ id: 'j1' }]));
+    await waitFor(() => expect(requests).toEqual([{ id: 'j1' }]));
   });
 });

@@ -29,8 +29,8 @@ const state: OperationsStateFragment = {
 const unverified = { verifiedAt: null, restorableFrom: null, restorableUntil: null, problem: null };
 
 function condition(name: string, changes: Partial<OperationsStateFragment>) {
-  const found = conditionsOf({ ...state, ...changes }).find((each) => each.name === name);
-  return found && [found.mark, found.text];
+  const match = conditionsOf({ ...state, ...changes }).find((each) => each.name === name);
+  return match && [match.mark, match.text];
 }
 
 describe('how the shop is', () => {

@@ -27,7 +27,7 @@ function Refreshed() {
 
 describe('an order that has changed since it was read', () => {
   it('is not canceled: the form says what has changed and closes once it is fetched again', async () => {
-    const asked = shop.answer(CancelOrderAsShopDocument, { cancelOrderAsShop: changed });
+    const requests = shop.answer(CancelOrderAsShopDocument, { cancelOrderAsShop: changed });
     const onClose = vi.fn();
     const { user } = renderShop(<CancelForm order={order} onClose={onClose} />);
 
@@ -37,24 +37,24 @@ describe('an order that has changed since it was read', () => {
     expect(await screen.findByText(changed.message)).toBeVisible();
     expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(changed.changes);
     expect(screen.queryByRole('button', { name: 'Cancel order' })).toBeNull();
-    expect(asked[0]).toMatchObject({ version: 'v1' });
+    expect(requests[0]).toMatchObject({ version: 'v1' });
     await user.click(screen.getByRole('button', { name: 'Look at the order again' }));
     await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   });
 
   it('keeps the version that was seen when the form was opened', async () => {
-    const asked = shop.answer(CancelOrderAsShopDocument, { cancelOrderAsShop: changed });
+    const requests = shop.answer(CancelOrderAsShopDocument, { cancelOrderAsShop: changed });
     const { user } = renderShop(<Refreshed />);
     await user.click(screen.getByRole('button', { name: 'Newer' }));
 
     await user.click(screen.getByRole('button', { name: 'Cancel order' }));
 
     expect(await screen.findByText(changed.message)).toBeVisible();
-    expect(asked[0]).toMatchObject({ version: 'v1' });
+    expect(requests[0]).toMatchObject({ version: 'v1' });
   });
 
   it('keeps a note that was typed, and takes it with what is seen then', async () => {
-    const asked = shop.answer(AddOrderNoteDocument, { addOrderNote: changed });
+    const requests = shop.answer(AddOrderNoteDocument, { addOrderNote: changed });
     const { user } = renderShop(<Notes order={order} />);
 
     await user.type(screen.getByLabelText('New note'), 'Calls often.');
@@ -63,11 +63,11 @@ describe('an order that has changed since it was read', () => {
 
     await vi.waitFor(() => expect(screen.queryByText(changed.message)).toBeNull());
     expect(screen.getByLabelText('New note')).toHaveValue('Calls often.');
-    expect(asked[0]).toMatchObject({ version: 'v1', text: 'Calls often.' });
+    expect(requests[0]).toMatchObject({ version: 'v1', text: 'Calls often.' });
   });
 
   it('is not marked as delivered, and says so beside the parcel', async () => {
-    const asked = shop.answer(MarkDeliveredDocument, { markDelivered: changed });
+    const requests = shop.answer(MarkDeliveredDocument, { markDelivered: changed });
     const { user } = renderShop(<ParcelList order={{ ...order, shipments: [shipment] }} carriers={[]} />);
 
     await user.click(screen.getByRole('button', { name: 'Mark as delivered' }));
@@ -75,6 +75,6 @@ describe('an order that has changed since it was read', () => {
     expect(await screen.findByText(changed.message)).toBeVisible();
     expect(screen.getByRole('list', { name: 'Changed meanwhile' })).toHaveTextContent('Alan Turing wrote a note.');
     expect(screen.queryByRole('button', { name: 'Mark as delivered' })).toBeNull();
-    expect(asked[0]).toMatchObject({ id: 's1', version: 'v1' });
+    expect(requests[0]).toMatchObject({ id: 's1', version: 'v1' });
   });
 });

@@ -17,7 +17,7 @@ const kinds = {
   DISPUTED: 'Disputed by the bank',
 } as const;
 
-const known: Record<string, { mark: StatusMark; words: string }> = {
+const statuses: Record<string, { mark: StatusMark; words: string }> = {
   pending: { mark: 'half', words: 'Money goes back' },
   succeeded: { mark: 'full', words: 'Paid back' },
   failed: { mark: 'cross', words: 'Needs you' },
@@ -32,7 +32,7 @@ const known: Record<string, { mark: StatusMark; words: string }> = {
 const plain = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ');
 
 function State({ issue: { status } }: { issue: PaymentIssueRowFragment }) {
-  const { mark, words } = known[status] ?? { mark: 'half', words: plain(status) };
+  const { mark, words } = statuses[status] ?? { mark: 'half', words: plain(status) };
   return <Status mark={mark}>{words}</Status>;
 }
 

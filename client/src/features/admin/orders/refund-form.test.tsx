@@ -17,13 +17,13 @@ async function choose(pieces: number, toggles = 0) {
   shop.answer(RefundQuoteDocument, {
     admin: { __typename: 'Admin', order: { __typename: 'AdminOrder', id: 'o1', refundQuote: '10.00' } },
   });
-  const asked = shop.answer(RefundOrderDocument, { refundOrder: { __typename: 'OrderConflict', message: 'No.' } });
+  const requests = shop.answer(RefundOrderDocument, { refundOrder: { __typename: 'OrderConflict', message: 'No.' } });
   const { user } = renderShop(<RefundForm order={order} onClose={() => undefined} />);
   const stepper = within(screen.getByRole('group', { name: 'Pieces of Oxford Shirt, Blue, M to refund' }));
   for (let more = 0; more < pieces; more += 1) await user.click(stepper.getByRole('button', { name: 'One more' }));
   const shelf = screen.getByRole('checkbox', { name: /back on the shelf/ });
   for (let presses = 0; presses < toggles; presses += 1) await user.click(shelf);
-  return { user, asked, shelf };
+  return { user, requests, shelf };
 }
 
 describe('refunded pieces', () => {
@@ -36,13 +36,13 @@ describe('refunded pieces', () => {
   ])(
     'go on the shelf when that is said, or else those not sent do: %s',
     async (_, pieces, toggles, checked, restock) => {
-      const { user, asked, shelf } = await choose(pieces, toggles);
+      const { user, requests, shelf } = await choose(pieces, toggles);
 
       await user.click(await screen.findByRole('button', { name: 'Refund' }));
 
       expect(await screen.findByText('No.')).toBeVisible();
       expect(shelf).toHaveProperty('checked', checked);
-      expect(asked[0]).toMatchObject({ input: { lines: [{ lineId: 'l1', quantity: pieces, restock }] } });
+      expect(requests[0]).toMatchObject({ input: { lines: [{ lineId: 'l1', quantity: pieces, restock }] } });
     },
   );
 });
@@ -101,7 +101,7 @@ describe('where nothing is to be paid', () => {
 
   it('pieces that have not been sent are called off', async () => {
     shop.answer(RefundQuoteDocument, nothing);
-    const asked = shop.answer(RefundOrderDocument, { refundOrder: refused });
+    const requests = shop.answer(RefundOrderDocument, { refundOrder: refused });
     const { user } = renderShop(<RefundForm order={order} onClose={close} />);
 
     await user.click(screen.getByRole('button', { name: 'One more' }));
@@ -109,7 +109,7 @@ describe('where nothing is to be paid', () => {
     await user.click(screen.getByRole('button', { name: 'Refund' }));
 
     expect(await screen.findByText('No.')).toBeVisible();
-    expect(asked[0]).toMatchObject({ input: { lines: [{ lineId: 'l1', quantity: 1 }], amount: null } });
+    expect(requests[0]).toMatchObject({ input: { lines: [{ lineId: 'l1', quantity: 1 }], amount: null } });
   });
 
   it('pieces that have been sent cannot be chosen alone', async () => {
@@ -125,12 +125,12 @@ describe('where nothing is to be paid', () => {
 
   it('a return is closed', async () => {
     shop.answer(RefundQuoteDocument, nothing);
-    const asked = shop.answer(RefundReturnDocument, { refundReturn: refused });
+    const requests = shop.answer(RefundReturnDocument, { refundReturn: refused });
     const { user } = renderShop(<RefundReturnForm order={order} returned={returned} onClose={close} />);
 
     await user.click(await screen.findByRole('button', { name: 'Close the return' }));
 
     expect(await screen.findByText('No.')).toBeVisible();
-    expect(asked[0]).toMatchObject({ id: 'r1', amount: null });
+    expect(requests[0]).toMatchObject({ id: 'r1', amount: null });
   });
 });

@@ -54,15 +54,15 @@ describe('open checkouts', () => {
   });
 
   it('are ended only after a question', async () => {
-    const asked = shop.answer(EndReservationDocument, { endReservation: { __typename: 'ReservationEnded' } });
+    const requests = shop.answer(EndReservationDocument, { endReservation: { __typename: 'ReservationEnded' } });
     const { user } = renderShop(table());
 
     const dialog = await asking(user);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await user.click(dialog.getByRole('button', { name: 'End' }));
 
     await waitFor(() => expect(toastQueue.first()?.text).toBe('Checkout ended. Its pieces can be bought again.'));
-    expect(asked).toEqual([{ id: 'c1' }]);
+    expect(requests).toEqual([{ id: 'c1' }]);
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 

@@ -101,8 +101,8 @@ export function ReceiveForm({ order, returned, onClose }: ReturnFormProps) {
   const [version] = useState(order.version);
   const [receiveReturn] = useReceiveReturnMutation({ refetchQueries: ['AdminCounts'] });
   const lines = order.lines.flatMap((line) => {
-    const asked = returned.pieces.find(({ lineId }) => lineId === line.id);
-    return asked ? { line, most: asked.quantity } : [];
+    const piece = returned.pieces.find(({ lineId }) => lineId === line.id);
+    return piece ? { line, most: piece.quantity } : [];
   });
   const { changes, isSending, onSubmit, refusal, setValue, watch } = useSentForm({
     rules: receiveRules,

@@ -42,7 +42,7 @@ describe('the users', () => {
     ['ADMIN', 'User made admin'],
     ['USER', 'User removed from admin'],
   ] as const)('say after a change to %s: %s', async (role, words) => {
-    const asked = shop.answer(ToggleAdminDocument, {
+    const requests = shop.answer(ToggleAdminDocument, {
       toggleAdmin: { __typename: 'RoleChanged', ...changed({ role }) },
     });
     const { user } = renderShop(<UserTable users={[ada]} allowed noteId="note" />);
@@ -50,11 +50,11 @@ describe('the users', () => {
     await makeAdmin(user);
 
     await waitFor(() => expect(toastQueue.first()?.text).toBe(words));
-    expect(asked).toEqual([{ userId: 'u2', acceptUnconfirmed: false }]);
+    expect(requests).toEqual([{ userId: 'u2', acceptUnconfirmed: false }]);
   });
 
   it('are asked about before they become admins', async () => {
-    const asked = shop.answer(ToggleAdminDocument, {
+    const requests = shop.answer(ToggleAdminDocument, {
       toggleAdmin: { __typename: 'RoleChanged', ...changed({ role: 'ADMIN' }) },
     });
     const { user } = renderShop(<UserTable users={[ada]} allowed noteId="note" />);
@@ -65,7 +65,7 @@ describe('the users', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
 
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('say what the server says when it refuses, and the usual words when it fails', async () => {
@@ -119,7 +119,7 @@ describe('the pending requests', () => {
   });
 
   it('are approved once more where the server doubts the e-mail', async () => {
-    const asked = shop.answer(ToggleAdminDocument, {
+    const requests = shop.answer(ToggleAdminDocument, {
       toggleAdmin: { __typename: 'EmailNotConfirmed', message: 'Nobody has confirmed it.' },
     });
     const { user } = renderShop(<AdminRequests requests={[{ ...ada, emailVerified: false }]} allowed noteId="note" />);
@@ -134,7 +134,7 @@ describe('the pending requests', () => {
 
     await waitFor(() => expect(toastQueue.first()?.text).toBe('User made admin'));
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
-    expect(asked).toEqual([{ userId: 'u2', acceptUnconfirmed: false }]);
+    expect(requests).toEqual([{ userId: 'u2', acceptUnconfirmed: false }]);
   });
 
   it.each([

@@ -34,25 +34,25 @@ const saved = {
 } as const;
 
 async function fill() {
-  const kept: DiscountCodeRowFragment[] = [];
-  const { user } = renderShop(<CodeForm code={null} onSaved={(code) => kept.push(code)} onCancel={() => undefined} />);
+  const rows: DiscountCodeRowFragment[] = [];
+  const { user } = renderShop(<CodeForm code={null} onSaved={(code) => rows.push(code)} onCancel={() => undefined} />);
   await user.type(screen.getByLabelText('Code'), 'WELCOME10');
   await user.type(screen.getByLabelText('Percent off'), '10');
-  return { user, kept, save: screen.getByRole('button', { name: 'Save' }) };
+  return { user, rows, save: screen.getByRole('button', { name: 'Save' }) };
 }
 
 describe('the form of a discount code', () => {
   it('goes on by itself once its admin has signed in again', async () => {
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     shop.use(
       link.mutation('CreateDiscountCode', ({ variables }) => {
-        asked.push(variables);
+        requests.push(variables);
         const extensions = { code: 'REAUTHENTICATION_REQUIRED' };
-        if (asked.length === 1) return HttpResponse.json({ errors: [{ message: 'Sign in again.', extensions }] });
+        if (requests.length === 1) return HttpResponse.json({ errors: [{ message: 'Sign in again.', extensions }] });
         return HttpResponse.json({ data: { createDiscountCode: saved } });
       }),
     );
-    const { user, kept, save } = await fill();
+    const { user, rows, save } = await fill();
 
     await user.click(save);
     await waitFor(() => expect(reauthentication.isAsked()).toBe(true));
@@ -60,8 +60,8 @@ describe('the form of a discount code', () => {
     expect(screen.getByLabelText('Code')).toHaveValue('WELCOME10');
     reauthentication.end(true);
 
-    await waitFor(() => expect(kept).toMatchObject([{ code: 'WELCOME10' }]));
-    expect(asked).toMatchObject([
+    await waitFor(() => expect(rows).toMatchObject([{ code: 'WELCOME10' }]));
+    expect(requests).toMatchObject([
       { code: 'WELCOME10', input: { action: { percentOff: { percent: 10 } }, conditions: {}, isActive: true } },
       { code: 'WELCOME10', input: { action: { percentOff: { percent: 10 } }, conditions: {}, isActive: true } },
     ]);
@@ -69,7 +69,7 @@ describe('the form of a discount code', () => {
 
   it('keeps what was typed when its admin would rather not', async () => {
     shop.fail(CreateDiscountCodeDocument, 'REAUTHENTICATION_REQUIRED');
-    const { user, kept, save } = await fill();
+    const { user, rows, save } = await fill();
 
     await user.click(save);
     await waitFor(() => expect(reauthentication.isAsked()).toBe(true));
@@ -78,7 +78,7 @@ describe('the form of a discount code', () => {
     expect(await screen.findByText('Refused.')).toBeVisible();
     expect(screen.getByLabelText('Code')).toHaveValue('WELCOME10');
     expect(screen.getByLabelText('Percent off')).toHaveValue('10');
-    expect(kept).toEqual([]);
+    expect(rows).toEqual([]);
   });
 
   it('says what the server finds wrong at its field, and goes there', async () => {
@@ -98,38 +98,38 @@ describe('the form of a discount code', () => {
     const released = new Promise<boolean>((resolve) => {
       release = resolve;
     });
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     shop.use(
       link.mutation('CreateDiscountCode', async ({ variables }) => {
-        asked.push(variables);
+        requests.push(variables);
         await released;
         return HttpResponse.json({ data: { createDiscountCode: saved } });
       }),
     );
-    const { user, kept, save } = await fill();
+    const { user, rows, save } = await fill();
 
     // Twice before anything can be drawn anew, and once more while it is sent.
     fireEvent.submit(screen.getByLabelText('Code'));
     fireEvent.submit(screen.getByLabelText('Code'));
-    await waitFor(() => expect(asked).toHaveLength(1));
+    await waitFor(() => expect(requests).toHaveLength(1));
     await user.click(save);
     release?.(true);
 
-    await waitFor(() => expect(kept).toHaveLength(1));
-    expect(asked).toHaveLength(1);
+    await waitFor(() => expect(rows).toHaveLength(1));
+    expect(requests).toHaveLength(1);
   });
 
   it('sends the action that is chosen and the conditions that are filled in', async () => {
-    const asked = shop.answer(CreateDiscountCodeDocument, { createDiscountCode: saved });
-    const { user, kept, save } = await fill();
+    const requests = shop.answer(CreateDiscountCodeDocument, { createDiscountCode: saved });
+    const { user, rows, save } = await fill();
 
     await user.click(screen.getByLabelText('Amount'));
     await user.type(screen.getByLabelText('Dollars off'), '7.5');
     await user.type(screen.getByLabelText('From a subtotal of'), '50');
     await user.click(save);
 
-    await waitFor(() => expect(kept).toHaveLength(1));
-    expect(asked).toMatchObject([
+    await waitFor(() => expect(rows).toHaveLength(1));
+    expect(requests).toMatchObject([
       { input: { action: { amountOff: { amount: '7.50' } }, conditions: { minSubtotal: { minSubtotal: '50.00' } } } },
     ]);
   });
@@ -141,7 +141,7 @@ describe('the form of a discount code', () => {
       action: { __typename: 'AmountOff', amount: '5.00' },
       conditions: [{ __typename: 'MinSubtotal', minSubtotal: '120.00' }],
     };
-    const asked = shop.answer(EditDiscountCodeDocument, { editDiscountCode: saved });
+    const requests = shop.answer(EditDiscountCodeDocument, { editDiscountCode: saved });
     const { user } = renderShop(<CodeForm code={code} onSaved={() => undefined} onCancel={() => undefined} />);
 
     expect(screen.getByLabelText('Amount')).toBeChecked();
@@ -149,8 +149,8 @@ describe('the form of a discount code', () => {
     expect(screen.getByLabelText('From a subtotal of')).toHaveValue('120.00');
     await user.click(screen.getByRole('button', { name: 'Save' }));
 
-    await waitFor(() => expect(asked).toHaveLength(1));
-    expect(asked).toMatchObject([
+    await waitFor(() => expect(requests).toHaveLength(1));
+    expect(requests).toMatchObject([
       { input: { action: { amountOff: { amount: '5.00' } }, conditions: { minSubtotal: { minSubtotal: '120.00' } } } },
     ]);
     expect([worth(code), conditions(code)]).toEqual(['$5.00 off', 'From $120.00.']);

@@ -50,20 +50,20 @@ export const codeRules: v.GenericSchema<CodeTyped, CodeReady> = v.variant(
 );
 
 /** A discount code as its form shows it. */
-export function codeTyped(given: DiscountCodeRowFragment | null): CodeTyped {
+export function codeTyped(row: DiscountCodeRowFragment | null): CodeTyped {
   const forms = [...actionEntries, ...conditionEntries];
   const empty = forms.flatMap(([, { fields }]) => Object.keys(fields).map((name) => [name, ''] as const));
-  const { action = null, conditions = [] } = given ?? {};
+  const { action = null, conditions = [] } = row ?? {};
   const parameters = Object.entries(Object.assign({}, action, ...conditions) as Record<string, string | number>);
   return {
     ...Object.fromEntries(empty),
     ...Object.fromEntries(parameters.map(([name, value]) => [name, String(value)])),
-    code: given?.code ?? '',
+    code: row?.code ?? '',
     kind: action?.__typename ?? 'PercentOff',
-    startsAt: localMoment(given?.startsAt),
-    endsAt: localMoment(given?.endsAt),
-    maxUses: blank(given?.maxUses),
-    maxUsesPerCustomer: blank(given?.maxUsesPerCustomer),
+    startsAt: localMoment(row?.startsAt),
+    endsAt: localMoment(row?.endsAt),
+    maxUses: blank(row?.maxUses),
+    maxUsesPerCustomer: blank(row?.maxUsesPerCustomer),
   };
 }
 
@@ -128,36 +128,36 @@ export const wrongRates = {
 };
 
 /** A delivery zone as its form shows it. */
-export function zoneTyped(given: DeliveryZoneRowFragment | null): v.InferInput<typeof zoneRules> {
+export function zoneTyped(row: DeliveryZoneRowFragment | null): v.InferInput<typeof zoneRules> {
   return {
-    name: given?.name ?? '',
-    isRestOfWorld: given?.isRestOfWorld ?? false,
-    countries: given?.countries.map(({ code: one }) => one) ?? [],
-    basis: given?.basis ?? 'TOTAL',
-    rates: (given?.rates ?? [{ fromGrams: null, fromAmount: '0.00', price: '' }]).map((one) => ({
+    name: row?.name ?? '',
+    isRestOfWorld: row?.isRestOfWorld ?? false,
+    countries: row?.countries.map(({ code: one }) => one) ?? [],
+    basis: row?.basis ?? 'TOTAL',
+    rates: (row?.rates ?? [{ fromGrams: null, fromAmount: '0.00', price: '' }]).map((one) => ({
       from: one.fromAmount ?? String(one.fromGrams),
       price: one.price,
     })),
-    freeFrom: given?.freeFrom ?? '',
-    minDays: blank(given?.minDays),
-    maxDays: blank(given?.maxDays),
+    freeFrom: row?.freeFrom ?? '',
+    minDays: blank(row?.minDays),
+    maxDays: blank(row?.maxDays),
   };
 }
 
 /** A delivery zone as the schema takes it. */
-export function zoneInput(wanted: v.InferOutput<typeof zoneRules>) {
-  const countries = wanted.isRestOfWorld ? [] : wanted.countries;
+export function zoneInput(form: v.InferOutput<typeof zoneRules>) {
+  const countries = form.isRestOfWorld ? [] : form.countries;
   const rates =
-    wanted.basis === 'WEIGHT'
-      ? wanted.rates.map(({ from, price: costs }) => ({
+    form.basis === 'WEIGHT'
+      ? form.rates.map(({ from, price: costs }) => ({
           grams: from,
           minimum: null,
           price: costs,
         }))
-      : wanted.rates.map(({ from, price: costs }) => ({
+      : form.rates.map(({ from, price: costs }) => ({
           grams: null,
           minimum: from,
           price: costs,
         }));
-  return { ...wanted, countries, rates };
+  return { ...form, countries, rates };
 }

@@ -83,7 +83,7 @@ export function settingsTyped(settings: SettingsWholeFragment): Typed {
 const emptied = (value: string | number | boolean | null) => (value === '' ? null : value);
 
 /** What changed, as the schema takes it; an emptied field goes back to what the environment says. */
-export function settingsChanges(wanted: v.InferOutput<typeof settingsRules>, saved: SettingsWholeFragment) {
-  const changed = settingNames.filter((name) => emptied(wanted[name]) !== emptied(saved[name]));
-  return Object.fromEntries(changed.map((name) => [name, emptied(wanted[name])]));
+export function settingsChanges(form: v.InferOutput<typeof settingsRules>, saved: SettingsWholeFragment) {
+  const changed = settingNames.filter((name) => emptied(form[name]) !== emptied(saved[name]));
+  return Object.fromEntries(changed.map((name) => [name, emptied(form[name])]));
 }

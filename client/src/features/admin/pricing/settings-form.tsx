@@ -25,9 +25,9 @@ function useSettingsForm({ settings, allowed }: SettingsFormProps) {
   const form = useSentForm({
     rules: settingsRules,
     defaultValues: settingsTyped(settings),
-    send: (wanted) =>
+    send: (typed) =>
       changeSettings({
-        variables: { settings: settingsChanges(wanted, settings) },
+        variables: { settings: settingsChanges(typed, settings) },
       }),
     done: 'ShopSettings',
     onDone: (saved, { reset }) => reset(settingsTyped(saved)),

@@ -11,13 +11,13 @@ export function worth({ action }: DiscountCodeRowFragment): string {
 
 /** Whom and what a code is for, in short sentences; empty when it is for everybody. */
 export function conditions(code: DiscountCodeRowFragment): string {
-  const told = [
+  const parts = [
     ...code.conditions.map(conditionWords),
     code.startsAt && `Starts ${formatMoment(code.startsAt)}.`,
     code.endsAt && `Ends ${formatMoment(code.endsAt)}.`,
     code.maxUsesPerCustomer && `${formatNumber(code.maxUsesPerCustomer)} for each customer.`,
   ];
-  return told.filter(Boolean).join(' ');
+  return parts.filter(Boolean).join(' ');
 }
 
 /** "12 of 100, 2 in checkouts". */

@@ -25,15 +25,15 @@ function forgetLists(cache: ApolloCache) {
 
 /** The form of a product on an empty draft, sent at once with its pictures. */
 export function CreateProduct({ options, allowed, onCreated }: CreateProductProps) {
-  const kept = useKeptDraft();
-  const form = useProductDraft(null, kept.initial);
+  const storedDraft = useKeptDraft();
+  const form = useProductDraft(null, storedDraft.initial);
   const { element, isSending, refusal, submit } = useSubmit(form, texts.productCreateFailed);
   const [createProduct] = useCreateProductMutation({
     update(cache, { data }) {
       if (data?.createProduct.__typename === 'ProductCreated') forgetLists(cache);
     },
   });
-  useEffect(() => kept.follow(form.latest));
+  useEffect(() => storedDraft.follow(form.latest));
   useUnloadGuard(form.changes.length > 0);
 
   function create(event: SubmitEvent<HTMLFormElement>) {
@@ -43,7 +43,7 @@ export function CreateProduct({ options, allowed, onCreated }: CreateProductProp
       ({ createProduct: result }) => {
         if (result.__typename !== 'ProductCreated') return result;
         toast.success(texts.productCreated);
-        kept.forget();
+        storedDraft.forget();
         onCreated();
       },
     );

@@ -57,12 +57,12 @@ const fieldOf = (name: string) => fields.find(({ names }) => names.includes(name
 
 /** The server's refusal as problems of the form, and what it says of no field of it. */
 export function placeErrors(errors: readonly { field: string; message: string }[]) {
-  const known = errors.flatMap(({ field, message }) => {
+  const placed = errors.flatMap(({ field, message }) => {
     const [name] = fieldOf(field)?.names ?? [];
     return name ? [[field.includes('.') ? field : name, message] as const] : [];
   });
   const rest = errors.filter(({ field }) => !fieldOf(field)).map(({ message }) => message);
-  return { problems: Object.fromEntries(known) as Problems, rest: rest.join(' ') };
+  return { problems: Object.fromEntries(placed) as Problems, rest: rest.join(' ') };
 }
 
 /** The problems that these edits are not about. */

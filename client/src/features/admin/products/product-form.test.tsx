@@ -73,7 +73,7 @@ function answerUploads(...answers: { id?: string; message?: string; status: numb
 describe('the form for a new product', () => {
   it('uploads the picture as it is, creates the product, and says so', async () => {
     const types = answerUploads({ id: 'p1', status: 201 });
-    const asked = shop.answer(CreateProductDocument, done);
+    const requests = shop.answer(CreateProductDocument, done);
     const { user } = show();
 
     await fill(user);
@@ -81,7 +81,7 @@ describe('the form for a new product', () => {
 
     await waitFor(() => expect(created).toHaveBeenCalledOnce());
     expect(types).toEqual(['image/png']);
-    expect(asked).toMatchObject([
+    expect(requests).toMatchObject([
       { product: { name: 'Poplin Shirt', stock: 5, sizes: ['M'], images: [{ imageId: 'p1', color: null, alt: '' }] } },
     ]);
     expect(toastQueue.first()?.text).toBe('Product created successfully');
@@ -97,11 +97,11 @@ describe('the form for a new product', () => {
     await user.upload(screen.getByLabelText(/Add pictures/), picture());
     await submit(user);
     expect(await screen.findByText('Error creating product')).toBeVisible();
-    const asked = shop.answer(CreateProductDocument, done);
+    const requests = shop.answer(CreateProductDocument, done);
     await submit(user);
 
     await waitFor(() => expect(created).toHaveBeenCalledOnce());
-    expect(asked).toMatchObject([{ product: { images: [{ imageId: 'p1' }] } }]);
+    expect(requests).toMatchObject([{ product: { images: [{ imageId: 'p1' }] } }]);
     expect(types).toHaveLength(2);
   });
 
@@ -117,7 +117,7 @@ describe('the form for a new product', () => {
         return HttpResponse.json({ id: 'p1' }, { status: 201 });
       }),
     );
-    const asked = shop.answer(CreateProductDocument, done);
+    const requests = shop.answer(CreateProductDocument, done);
     const { user } = show();
     await fill(user);
 
@@ -125,12 +125,12 @@ describe('the form for a new product', () => {
     fireEvent.submit(form);
     fireEvent.submit(form);
     await user.click(await screen.findByRole('button', { name: 'Creating ...' }));
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     release?.();
 
     await waitFor(() => expect(created).toHaveBeenCalled());
-    expect(asked).toHaveLength(1);
-    expect(asked[0]?.product.images).toEqual([{ imageId: 'p1', color: null, alt: '' }]);
+    expect(requests).toHaveLength(1);
+    expect(requests[0]?.product.images).toEqual([{ imageId: 'p1', color: null, alt: '' }]);
     expect(created).toHaveBeenCalledOnce();
   });
 
@@ -160,7 +160,7 @@ describe('the form for a new product', () => {
 
   it('spreads the typed stock over the grid and keeps what is set there', async () => {
     answerUploads({ id: 'p1', status: 201 });
-    const asked = shop.answer(CreateProductDocument, done);
+    const requests = shop.answer(CreateProductDocument, done);
     const { user } = show();
     await fill(user);
     await user.click(screen.getByRole('checkbox', { name: 'S' }));
@@ -178,7 +178,7 @@ describe('the form for a new product', () => {
     expect(screen.getByLabelText('White, M')).toHaveValue('20');
     await submit(user);
     await waitFor(() => expect(created).toHaveBeenCalledOnce());
-    expect(asked).toMatchObject([
+    expect(requests).toMatchObject([
       {
         product: {
           variants: [

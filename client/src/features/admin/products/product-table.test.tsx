@@ -26,14 +26,14 @@ async function remove() {
 
 describe('deleting a product', () => {
   it('asks first, deletes, and says so', async () => {
-    const asked = shop.answer(DeleteProductDocument, {
+    const requests = shop.answer(DeleteProductDocument, {
       deleteProduct: { __typename: 'Product', id: 'p1', isRetired: true },
     });
 
     await remove();
 
     await waitFor(() => expect(toastQueue.first()?.text).toBe('Product deleted successfully'));
-    expect(asked).toEqual([{ id: 'p1' }]);
+    expect(requests).toEqual([{ id: 'p1' }]);
   });
 
   it('says that it failed when the shop fails', async () => {

@@ -22,7 +22,7 @@ const summary = {
 };
 
 function stands(state: 'RUNNING' | 'DONE') {
-  const found = {
+  const importRow = {
     __typename: 'Import',
     id: 'i1',
     fileName: 'autumn.csv',
@@ -37,7 +37,7 @@ function stands(state: 'RUNNING' | 'DONE') {
     changes: [],
     summary,
   };
-  shop.answer(OneImportDocument, { admin: { __typename: 'Admin', import: found } });
+  shop.answer(OneImportDocument, { admin: { __typename: 'Admin', import: importRow } });
 }
 
 /** A room that asks for its list again when the import changes. */

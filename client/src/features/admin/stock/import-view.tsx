@@ -153,12 +153,12 @@ type State = ImportWholeFragment['state'];
 
 /** Calls back with each change of state, after it has been rendered. */
 function useChanges(state: State | undefined, onChange: (before: State | undefined, now: State) => void) {
-  const known = useRef<State>(undefined);
+  const lastState = useRef<State>(undefined);
   const changed = useEffectEvent(onChange);
   useEffect(() => {
-    if (!state || state === known.current) return;
-    const before = known.current;
-    known.current = state;
+    if (!state || state === lastState.current) return;
+    const before = lastState.current;
+    lastState.current = state;
     changed(before, state);
   }, [state]);
 }
@@ -177,14 +177,14 @@ export function ImportView({ id, isPrimary, onChanged }: ImportViewProps) {
     fetchPolicy: 'cache-and-network',
     pollInterval: moving ? LOOK_AGAIN_MS : 0,
   });
-  const found = data?.admin?.import;
+  const importView = data?.admin?.import;
 
-  useChanges(found?.state, (before, now) => {
+  useChanges(importView?.state, (before, now) => {
     setMoving(isMoving(now));
     if (before === 'RUNNING' && now === 'DONE') toast.success(texts.importDone);
     if (before) onChanged();
   });
-  if (!found) return <QueryStatus error={error} waiting={texts.importWaiting} failed={texts.importFailed} />;
+  if (!importView) return <QueryStatus error={error} waiting={texts.importWaiting} failed={texts.importFailed} />;
 
   const lookAgain = () => {
     stopPolling();
@@ -192,24 +192,24 @@ export function ImportView({ id, isPrimary, onChanged }: ImportViewProps) {
   };
 
   return (
-    <section className={styles.view} aria-label={found.fileName}>
+    <section className={styles.view} aria-label={importView.fileName}>
       <div className={styles.heading}>
-        <h3>{found.fileName}</h3>
-        <Status mark={marks[found.state]}>{states[found.state]}</Status>
-        <span className="small soft">{found.rows > 0 && many(found.rows, 'row')}</span>
+        <h3>{importView.fileName}</h3>
+        <Status mark={marks[importView.state]}>{states[importView.state]}</Status>
+        <span className="small soft">{importView.rows > 0 && many(importView.rows, 'row')}</span>
       </div>
-      {isMoving(found.state) && (
+      {isMoving(importView.state) && (
         <>
-          <Progress of={found} />
-          <Stop of={found} onDecided={lookAgain} />
+          <Progress of={importView} />
+          <Stop of={importView} onDecided={lookAgain} />
         </>
       )}
-      {found.state === 'REFUSED' && <Problems of={found} />}
-      {found.summary && (found.state === 'READY' || found.state === 'DONE') && (
+      {importView.state === 'REFUSED' && <Problems of={importView} />}
+      {importView.summary && (importView.state === 'READY' || importView.state === 'DONE') && (
         <>
-          <Summary summary={found.summary} />
-          {found.state === 'READY' && <Decision of={found} isPrimary={isPrimary} onDecided={lookAgain} />}
-          <Changes of={found} />
+          <Summary summary={importView.summary} />
+          {importView.state === 'READY' && <Decision of={importView} isPrimary={isPrimary} onDecided={lookAgain} />}
+          <Changes of={importView} />
         </>
       )}
     </section>

@@ -16,8 +16,8 @@ export function EndLabels({ labels }: { labels: readonly EndLabel[] }) {
   const scale = useYAxisScale();
   const area = usePlotArea();
   if (!scale || !area) return null;
-  const wanted = labels.map(({ value }) => Number(scale(value) ?? 0));
-  const places = apart(wanted, LINE, area.y + 4, area.y + area.height);
+  const heights = labels.map(({ value }) => Number(scale(value) ?? 0));
+  const places = apart(heights, LINE, area.y + 4, area.y + area.height);
   return (
     <g aria-hidden="true">
       {labels.map(({ name, before }, index) => (

@@ -41,14 +41,14 @@ export function largest(
   const sorted = series.toSorted((one, other) => sum(other) - sum(one));
   if (sorted.length <= MOST_SERIES) return { series: sorted, left: 0 };
   if (!addsUp) return { series: sorted.slice(0, MOST_SERIES), left: sorted.length - MOST_SERIES };
-  const kept = sorted.slice(0, MOST_SERIES - 1);
+  const largestSeries = sorted.slice(0, MOST_SERIES - 1);
   const rest = sorted.slice(MOST_SERIES - 1);
   const values = (rest[0]?.values ?? []).map((_, place) =>
     rest
       .map((each) => each.values[place] ?? null)
       .reduce((total, value) => (value === null ? total : (total ?? 0) + value), null),
   );
-  return { series: [...kept, { name: others, values }], left: 0 };
+  return { series: [...largestSeries, { name: others, values }], left: 0 };
 }
 
 /** Round numbers from nothing (or less) up to the highest value, four or so. */
@@ -82,18 +82,18 @@ export function valueWords(value: number | null, unit: ChartUnit): string {
 }
 
 /** Positions at least `gap` apart, as near to where they belong as that lets them, in the given order. */
-export function apart(wanted: readonly number[], gap: number, lowest: number, highest: number): number[] {
-  const order = wanted.map((at, place) => ({ at, place })).toSorted((one, other) => one.at - other.at);
-  const found: number[] = [];
+export function apart(heights: readonly number[], gap: number, lowest: number, highest: number): number[] {
+  const order = heights.map((at, place) => ({ at, place })).toSorted((one, other) => one.at - other.at);
+  const places: number[] = [];
   let floor = lowest;
   for (const { at, place } of order) {
-    found[place] = Math.max(at, floor);
-    floor = (found[place] ?? 0) + gap;
+    places[place] = Math.max(at, floor);
+    floor = (places[place] ?? 0) + gap;
   }
   let ceiling = highest;
   for (const { place } of order.toReversed()) {
-    found[place] = Math.min(found[place] ?? 0, ceiling);
-    ceiling = (found[place] ?? 0) - gap;
+    places[place] = Math.min(places[place] ?? 0, ceiling);
+    ceiling = (places[place] ?? 0) - gap;
   }
-  return found;
+  return places;
 }

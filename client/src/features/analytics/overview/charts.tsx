@@ -202,8 +202,8 @@ export function HoursChart() {
     column: hour?.label ?? '',
     value: orders,
   }));
-  const found = new Map(cells.map(({ row, column, value }) => [`${row} ${column}`, value]));
-  const values = weekdays.map((day) => clock.map((hour) => found.get(`${day} ${hour}`) ?? 0));
+  const valueByCell = new Map(cells.map(({ row, column, value }) => [`${row} ${column}`, value]));
+  const values = weekdays.map((day) => clock.map((hour) => valueByCell.get(`${day} ${hour}`) ?? 0));
   const sentence = busiestWords(cells);
   const table: CardTable | null | undefined = report && {
     heads: ['Hour', ...weekdays],

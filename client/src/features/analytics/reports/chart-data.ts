@@ -83,7 +83,7 @@ export function chartData(state: ReportState, rows: readonly ReportRow[], addsUp
   const keys = all.keys.slice(0, dimension && isTime(dimension) ? undefined : MOST_BARS);
   const labels = all.labels.slice(0, keys.length);
   const at = new Map(keys.map((key, index) => [key, index]));
-  const found = new Map<string, (number | null)[]>();
+  const valuesByName = new Map<string, (number | null)[]>();
   const before: (number | null)[] = keys.map(() => null);
   for (const row of rows) {
     const members = membersOf(row);
@@ -92,12 +92,12 @@ export function chartData(state: ReportState, rows: readonly ReportRow[], addsUp
     if (index === undefined) continue;
     const others = members.filter((_, each) => each !== place);
     const name = others.map(({ label }) => label).join(' · ');
-    const values = found.get(name) ?? keys.map(() => null);
+    const values = valuesByName.get(name) ?? keys.map(() => null);
     values[index] = hasCome(dimension, key, today) ? number(row.m1.amount) : null;
-    found.set(name, values);
+    valuesByName.set(name, values);
     if (others.length === 0) before[index] = number(row.m1.versus?.amount);
   }
-  const named = [...found].map(([name, values]) => ({ name: name || measureName(state), values }));
+  const named = [...valuesByName].map(([name, values]) => ({ name: name || measureName(state), values }));
   const { series, left } = largest(named, addsUp, OTHERS);
   const compared =
     state.versus && state.by.length === 1 ? { name: comparisonHead(state.versus), values: before } : null;

@@ -29,11 +29,11 @@ function useValues(guide: Guide, state: ReportState, { dimension, values: chosen
   });
   if (closed) return closed.map((key) => ({ key, label: memberWords(dimension, key) }));
   if (!data && !error) return undefined;
-  const found = (data?.admin?.analytics.report?.rows ?? []).flatMap(({ dim }) =>
+  const matches = (data?.admin?.analytics.report?.rows ?? []).flatMap(({ dim }) =>
     dim && (dim.key !== null || dimension === 'DISCOUNT_CODE') ? [{ key: dim.key ?? NONE, label: dim.label }] : [],
   );
-  const missing = chosen.filter((key) => !found.some((each) => each.key === key));
-  return [...found, ...missing.map((key) => ({ key, label: key }))];
+  const missing = chosen.filter((key) => !matches.some((each) => each.key === key));
+  return [...matches, ...missing.map((key) => ({ key, label: key }))];
 }
 
 interface FilterMenuProps {
@@ -53,8 +53,8 @@ export function FilterMenu({ guide, state, filter, onChange, onRemove }: FilterM
   const isSingle = filter.dimension === 'DISCOUNTED';
 
   function toggle(key: string, isOn: boolean) {
-    const kept = isSingle ? [] : filter.values.filter((each) => each !== key);
-    onChange({ ...filter, values: isOn ? [...kept, key] : kept });
+    const others = isSingle ? [] : filter.values.filter((each) => each !== key);
+    onChange({ ...filter, values: isOn ? [...others, key] : others });
   }
 
   return (

@@ -87,9 +87,9 @@ interface PeriodChoicesProps {
 }
 
 function LastForm({ range, onChoose }: PeriodChoicesProps) {
-  const known = range.kind === 'last' ? range : { count: 6, unit: 'months' as const };
-  const [count, setCount] = useState(String(known.count));
-  const [unit, setUnit] = useState<Unit>(known.unit);
+  const initial = range.kind === 'last' ? range : { count: 6, unit: 'months' as const };
+  const [count, setCount] = useState(String(initial.count));
+  const [unit, setUnit] = useState<Unit>(initial.unit);
 
   function submit(event: FormEvent) {
     event.preventDefault();

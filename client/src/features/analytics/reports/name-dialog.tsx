@@ -29,9 +29,9 @@ export function NameDialog({ title, report, asAnother = false, onClose, onSaved 
     defaultValues: { id: report.id, name: report.name },
     send: (named) => saveReport({ variables: { ...named, definition: report.definition } }),
     done: 'SavedReport',
-    onDone: (kept) => {
-      toast.success(texts.saved(kept.name));
-      onSaved(kept);
+    onDone: (savedReport) => {
+      toast.success(texts.saved(savedReport.name));
+      onSaved(savedReport);
     },
     otherwise: texts.saveFailed,
     // What is refused as a whole is about the name.

@@ -39,16 +39,16 @@ const columnsIn = (timeZone: string): readonly Column<Order>[] => [
 interface OrdersDrawerProps {
   /** What the row stands for. */
   words: string;
-  asked: { range: ReportRange; where: ReportFilter | null };
+  query: { range: ReportRange; where: ReportFilter | null };
   /** Whose clock times are of. */
   timeZone: string;
   onClose: () => void;
 }
 
 /** The orders that one row of a report was counted from, the latest first. */
-export function OrdersDrawer({ words, asked, timeZone, onClose }: OrdersDrawerProps) {
+export function OrdersDrawer({ words, query, timeZone, onClose }: OrdersDrawerProps) {
   const { data, error, loading, fetchMore } = useOrdersBehindQuery({
-    variables: asked,
+    variables: query,
     fetchPolicy: 'no-cache',
     notifyOnNetworkStatusChange: true,
   });
@@ -86,9 +86,9 @@ export function OrdersDrawer({ words, asked, timeZone, onClose }: OrdersDrawerPr
 }
 
 function appended(before: OrdersBehindQuery, more: OrdersBehindQuery): OrdersBehindQuery {
-  const [known, next] = [before.admin?.analytics.report, more.admin?.analytics.report];
-  if (!before.admin || !known || !next) return before;
-  const nodes = [...known.totals.behind.nodes, ...next.totals.behind.nodes];
-  const report = { ...known, totals: { ...known.totals, behind: { ...next.totals.behind, nodes } } };
+  const [shown, next] = [before.admin?.analytics.report, more.admin?.analytics.report];
+  if (!before.admin || !shown || !next) return before;
+  const nodes = [...shown.totals.behind.nodes, ...next.totals.behind.nodes];
+  const report = { ...shown, totals: { ...shown.totals, behind: { ...next.totals.behind, nodes } } };
   return { admin: { ...before.admin, analytics: { ...before.admin.analytics, report } } };
 }

@@ -129,9 +129,9 @@ describe('the orders behind a row', () => {
   });
 
   it('do not reach beyond the range of the report', () => {
-    const asked = behindRow(report('by=week'), [member('2026-06-01')], { from: '2026-06-03', to: '2026-06-05' });
+    const rowVariables = behindRow(report('by=week'), [member('2026-06-01')], { from: '2026-06-03', to: '2026-06-05' });
 
-    expect(asked?.range).toEqual({ dates: { from: '2026-06-03', to: '2026-06-05' } });
+    expect(rowVariables?.range).toEqual({ dates: { from: '2026-06-03', to: '2026-06-05' } });
   });
 
   it('are found for an hour of a day, a weekday and orders without a code', () => {

@@ -17,11 +17,11 @@ const ENUM_FIELDS = new Set([
 ]);
 const WIDEST = 60;
 
-function value(given: unknown, isEnum: boolean): string {
-  if (Array.isArray(given)) return `[${given.map((each) => value(each, isEnum)).join(', ')}]`;
-  if (typeof given === 'string') return isEnum ? given : JSON.stringify(given);
-  if (given === null || typeof given !== 'object') return String(given);
-  const fields = Object.entries(given).map(([name, each]) => `${name}: ${value(each, ENUM_FIELDS.has(name))}`);
+function value(literal: unknown, isEnum: boolean): string {
+  if (Array.isArray(literal)) return `[${literal.map((each) => value(each, isEnum)).join(', ')}]`;
+  if (typeof literal === 'string') return isEnum ? literal : JSON.stringify(literal);
+  if (literal === null || typeof literal !== 'object') return String(literal);
+  const fields = Object.entries(literal).map(([name, each]) => `${name}: ${value(each, ENUM_FIELDS.has(name))}`);
   return `{ ${fields.join(', ')} }`;
 }
 
@@ -61,9 +61,9 @@ function argumentsOf(state: ReportState, sources: Sources): string[] {
 
 /** The report as a query that a person can read, and that runs as it stands. */
 export function toQueryText(state: ReportState, sources: Sources): string {
-  const given = argumentsOf(state, sources);
-  const onOneLine = `report(${given.join(', ')}) {`;
-  const head = onOneLine.length <= WIDEST ? [onOneLine] : ['report(', ...indented(given, 2), ') {'];
+  const argumentList = argumentsOf(state, sources);
+  const onOneLine = `report(${argumentList.join(', ')}) {`;
+  const head = onOneLine.length <= WIDEST ? [onOneLine] : ['report(', ...indented(argumentList, 2), ') {'];
   const cells = state.measures.flatMap((measure) => measureLines(measure, state));
   const rows = ['rows {', ...indented([...state.by.flatMap(dimensionLines), ...cells], 2), '}'];
   const body = [

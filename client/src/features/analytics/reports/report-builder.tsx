@@ -45,7 +45,7 @@ interface AnsweredProps {
 
 function Answered({ guide, state, answer, stale, query, onChange }: AnsweredProps) {
   const [behind, setBehind] = useState<Behind | null>(null);
-  const asked = behind && behindRow(state, membersOf(behind.row), answer.range);
+  const ordersQuery = behind && behindRow(state, membersOf(behind.row), answer.range);
   return (
     <>
       <div className={styles.halves} aria-busy={stale || undefined}>
@@ -74,10 +74,10 @@ function Answered({ guide, state, answer, stale, query, onChange }: AnsweredProp
           <li>Days and hours are those of {answer.meta.timeZone}.</li>
         </ul>
       </details>
-      {behind && asked && (
+      {behind && ordersQuery && (
         <OrdersDrawer
           words={behind.words}
-          asked={asked}
+          query={ordersQuery}
           timeZone={answer.range.timeZone}
           onClose={() => setBehind(null)}
         />

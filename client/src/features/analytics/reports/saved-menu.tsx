@@ -16,8 +16,8 @@ interface SavedMenuProps {
 
 /** Saved reports by name; the one that is open can be renamed and deleted. */
 export function SavedMenu({ saved, opened, isChanged, onOpen }: SavedMenuProps) {
-  const [asked, setAsked] = useState<'rename' | 'delete' | null>(null);
-  const close = () => setAsked(null);
+  const [dialog, setDialog] = useState<'rename' | 'delete' | null>(null);
+  const close = () => setDialog(null);
 
   return (
     <>
@@ -48,20 +48,20 @@ export function SavedMenu({ saved, opened, isChanged, onOpen }: SavedMenuProps) 
             </Choice>
             {opened && (
               <>
-                <Choice onChoose={() => setAsked('rename')}>{texts.rename}</Choice>
-                <Choice onChoose={() => setAsked('delete')}>{texts.delete}</Choice>
+                <Choice onChoose={() => setDialog('rename')}>{texts.rename}</Choice>
+                <Choice onChoose={() => setDialog('delete')}>{texts.delete}</Choice>
               </>
             )}
           </>
         )}
       </Word>
       {opened && isChanged && <span className={styles.changed}>{texts.changed}</span>}
-      {opened && asked === 'rename' && (
+      {opened && dialog === 'rename' && (
         <NameDialog title={texts.renameTitle} report={opened} onClose={close} onSaved={close} />
       )}
       {opened && (
         <ConfirmDialog
-          open={asked === 'delete'}
+          open={dialog === 'delete'}
           title={texts.deleteTitle}
           text={texts.deleteText(opened.name)}
           confirm={texts.delete}

@@ -139,13 +139,13 @@ export const canFilter = (dimension: ReportDimension): dimension is FilterDimens
 
 const slug = (name: string) => name.toLowerCase().replaceAll('_', '-');
 
-function named<Name extends string>(known: readonly Name[], text: string | null | undefined): Name | undefined {
-  return known.find((name) => slug(name) === text);
+function named<Name extends string>(names: readonly Name[], text: string | null | undefined): Name | undefined {
+  return names.find((name) => slug(name) === text);
 }
 
-function listed<Name extends string>(known: readonly Name[], text: string | null, most: number): Name[] {
-  const found = (text ?? '').split(',').flatMap((word) => named(known, word) ?? []);
-  return [...new Set(found)].slice(0, most);
+function listed<Name extends string>(names: readonly Name[], text: string | null, most: number): Name[] {
+  const words = (text ?? '').split(',').flatMap((word) => named(names, word) ?? []);
+  return [...new Set(words)].slice(0, most);
 }
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
@@ -156,9 +156,9 @@ function readRange(text: string | null): Range {
   const preset = named(presets, text);
   if (preset) return { kind: 'preset', preset };
   const [, digits, unit] = /^(\d{1,4})-(\w+)$/.exec(text ?? '') ?? [];
-  const known = units.find((each) => each === unit);
-  if (known && Number(digits) > 0 && Number(digits) <= 3700)
-    return { kind: 'last', count: Number(digits), unit: known };
+  const knownUnit = units.find((each) => each === unit);
+  if (knownUnit && Number(digits) > 0 && Number(digits) <= 3700)
+    return { kind: 'last', count: Number(digits), unit: knownUnit };
   const [from, to] = (text ?? '').split('..');
   if (isDay(from) && isDay(to) && from <= to) return { kind: 'dates', from, to };
   return beginning.range;

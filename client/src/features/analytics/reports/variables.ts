@@ -64,10 +64,10 @@ function fields(filters: readonly Filter[]): Record<string, FilterValue | Filter
 /** Null when nothing is left out. */
 export function toWhere(where: readonly Filter[]): ReportFilter | null {
   if (where.length === 0) return null;
-  const kept = where.filter(({ negated }) => !negated);
+  const positive = where.filter(({ negated }) => !negated);
   const left = where.filter(({ negated }) => negated);
   // The keys and their values come out of `toField`, which knows what each field takes.
-  return { ...fields(kept), ...(left.length > 0 && { not: fields(left) }) } as ReportFilter;
+  return { ...fields(positive), ...(left.length > 0 && { not: fields(left) }) } as ReportFilter;
 }
 
 export function toOrder(sort: Sorting, by: readonly ReportDimension[]): ReportOrder {
@@ -79,8 +79,8 @@ export function toOrder(sort: Sorting, by: readonly ReportDimension[]): ReportOr
 }
 
 export function sourcesOf(state: ReportState, sources: Sources): ReportSource[] {
-  const found = new Set(state.measures.flatMap((measure) => sources.get(measure) ?? []));
-  return found.size > 0 ? [...found] : ['SALES'];
+  const selected = new Set(state.measures.flatMap((measure) => sources.get(measure) ?? []));
+  return selected.size > 0 ? [...selected] : ['SALES'];
 }
 
 /** Variables of the one document that every report is asked with. */
