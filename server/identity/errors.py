@@ -5,6 +5,8 @@ from typing import ClassVar
 
 from server.platform.core.errors import InvalidInput, StoreError
 
+TAKEN = "An account with this email already exists"
+
 
 @dataclass(eq=False)
 class InvalidCredentials(StoreError):
@@ -36,7 +38,7 @@ class EmailTaken(InvalidInput):
     code: ClassVar[str] = "CONFLICT"
 
     def __init__(self) -> None:
-        super().__init__({"email": "An account with this email already exists"})
+        super().__init__({"email": TAKEN})
 
 
 @dataclass(eq=False)

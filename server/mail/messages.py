@@ -49,13 +49,9 @@ class Welcome(Message):
     """To a new account, with the link that verifies the address."""
 
     template: ClassVar[str] = "welcome"
+    subject = "Welcome to Minimal"
     verify_path: ShopText
     """Where the recipient confirms the address, or disowns the account."""
-
-    @property
-    def subject(self) -> str:
-        """As in Message."""
-        return "Welcome to Minimal"
 
 
 @dataclass(frozen=True)
@@ -63,11 +59,8 @@ class VerifyEmail(Message):
     """To the new address of an account whose e-mail was changed."""
 
     template: ClassVar[str] = "verify_email"
+    subject = "Confirm your email address"
     verify_path: ShopText
-
-    @property
-    def subject(self) -> str:
-        return "Confirm your email address"
 
 
 @dataclass(frozen=True)
@@ -75,10 +68,7 @@ class EmailDenied(Message):
     """To the earlier address, which an account has back after the owner of its newer address disowned the account."""
 
     template: ClassVar[str] = "email_denied"
-
-    @property
-    def subject(self) -> str:
-        return "Your account uses this address again"
+    subject = "Your account uses this address again"
 
 
 @dataclass(frozen=True)
@@ -86,11 +76,8 @@ class PasswordResetLink(Message):
     """With the link that sets a new password; valid once, for an hour."""
 
     template: ClassVar[str] = "password_reset"
+    subject = "Set a new password"
     reset_path: ShopText
-
-    @property
-    def subject(self) -> str:
-        return "Set a new password"
 
 
 @dataclass(frozen=True)
@@ -98,10 +85,7 @@ class EmailChanged(Message):
     """To the old address, so that its owner notices a change made by another person."""
 
     template: ClassVar[str] = "email_changed"
-
-    @property
-    def subject(self) -> str:
-        return "Your email address was changed"
+    subject = "Your email address was changed"
 
 
 @dataclass(frozen=True)
@@ -112,12 +96,9 @@ class PasswordChanged(Message):
     """
 
     template: ClassVar[str] = "password_changed"
+    subject = "Your password was changed"
     ended: tuple[ShopText, ...] = ()
     removed: tuple[ShopText, ...] = ()
-
-    @property
-    def subject(self) -> str:
-        return "Your password was changed"
 
 
 @dataclass(frozen=True)
@@ -125,10 +106,7 @@ class SignInLocked(Message):
     """At most once a day, when so many passwords were wrong that unknown devices have to wait."""
 
     template: ClassVar[str] = "sign_in_locked"
-
-    @property
-    def subject(self) -> str:
-        return "Wrong passwords for your account"
+    subject = "Wrong passwords for your account"
 
 
 @dataclass(frozen=True)
@@ -136,12 +114,9 @@ class GoogleLinked(Message):
     """A Google account was linked. `ended` and `removed` as in PasswordChanged."""
 
     template: ClassVar[str] = "google_linked"
+    subject = "Your account now works with Google"
     ended: tuple[ShopText, ...] = ()
     removed: tuple[ShopText, ...] = ()
-
-    @property
-    def subject(self) -> str:
-        return "Your account now works with Google"
 
 
 @dataclass(frozen=True)
@@ -149,10 +124,7 @@ class GoogleUnlinked(Message):
     """The Google account was unlinked by a signed-in session."""
 
     template: ClassVar[str] = "google_unlinked"
-
-    @property
-    def subject(self) -> str:
-        return "Your account no longer works with Google"
+    subject = "Your account no longer works with Google"
 
 
 @dataclass(frozen=True)
@@ -163,12 +135,9 @@ class SignInChanged(Message):
     """
 
     template: ClassVar[str] = "sign_in_changed"
+    subject = "How you sign in has changed"
     what: ShopText
     reset_ends_factors: bool = True
-
-    @property
-    def subject(self) -> str:
-        return "How you sign in has changed"
 
 
 @dataclass(frozen=True)
@@ -176,10 +145,7 @@ class AccountDeleted(Message):
     """To the address of an account that its owner deleted."""
 
     template: ClassVar[str] = "account_deleted"
-
-    @property
-    def subject(self) -> str:
-        return "Your account is deleted"
+    subject = "Your account is deleted"
 
 
 @dataclass(frozen=True)
@@ -373,9 +339,6 @@ class PaymentFailed(Message):
     """A payment that was processing has failed; nothing was charged."""
 
     template: ClassVar[str] = "payment_failed"
+    subject = "Your payment did not go through"
     name: Greeting
     total_cents: int
-
-    @property
-    def subject(self) -> str:
-        return "Your payment did not go through"

@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import select
 
 from server.orders.models import OrderLine
+from server.platform.core.text import UNSTORABLE
 from tests.api.asking import ask
 from tests.api.conftest import ADDRESS, Shop
 from tests.api.inputs import PASSWORD, PRODUCT
@@ -188,7 +189,7 @@ async def test_what_cannot_be_stored_is_refused_in_the_same_words_wherever_it_is
 
     answer = await ask(shop, role, document, words="a\x00b", **ids)
 
-    assert list(answer.values()) == [{"message": "Contains characters that cannot be stored", "field": field}]
+    assert list(answer.values()) == [{"message": UNSTORABLE, "field": field}]
     assert await shop.snapshot() == before
 
 

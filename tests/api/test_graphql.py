@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from graphql import GraphQLObjectType
 
-from server.platform.core.cursors import encode_cursor
+from server.platform.core.cursors import FOREIGN_CURSOR, encode_cursor
 from server.platform.gql import document_cache
 from server.schema import build
 from tests.api.conftest import Shop
@@ -125,7 +125,7 @@ async def test_no_list_goes_on_from_a_cursor_of_another(shop: Shop) -> None:
         answer = await ask(shop, document.replace("BEHIND", f'after: "{encode_cursor("of", "none")}"'), "primary")
 
         [error] = answer["errors"]
-        assert error["message"] == "This cursor is not one of this list's."
+        assert error["message"] == FOREIGN_CURSOR
         assert error["extensions"]["code"] == "BAD_USER_INPUT"
 
 

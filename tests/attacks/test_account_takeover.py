@@ -15,6 +15,15 @@ from server.identity import credentials, devices, email_confirmation
 from server.identity import service as identity
 from server.identity.credentials import EndedCredentials
 from server.identity.gateway import GoogleVerifier
+from server.mail.messages import (
+    EmailDenied,
+    GoogleLinked,
+    PasswordChanged,
+    PasswordResetLink,
+    SignInLocked,
+    VerifyEmail,
+    Welcome,
+)
 from server.mail.models import Mail
 from server.orders.models import Order
 from server.platform.core.db import Sessions, begin
@@ -147,7 +156,7 @@ async def take_the_address(street: Street) -> Person:
 
 async def reset_by_mail(street: Street, person: Person, password: str = OWN_PASSWORD) -> None:
     await person.ask_for_reset(VICTIM)
-    assert await person.reset(await street.link(VICTIM, "Set a new password"), password) == 204
+    assert await person.reset(await street.link(VICTIM, PasswordResetLink.subject), password) == 204
 
 
 async def test_a_reset_by_the_owner_unlinks_another_persons_google_account(
@@ -162,7 +171,7 @@ async def test_a_reset_by_the_owner_unlinks_another_persons_google_account(
 
     assert still_signed_in is None
     assert await stranger.account() not in (None, await victim.account())
-    [told] = [mail for mail in await street.mails(VICTIM) if mail.subject == "Your password was changed"]
+    [told] = [mail for mail in await street.mails(VICTIM) if mail.subject == PasswordChanged.subject]
     assert "- The link to a Google account" in told.text_body
 
 
@@ -181,14 +190,14 @@ async def test_what_a_stranger_set_before_the_owner_came_with_google_is_void(str
     stranger, victim = street.person(), street.person()
     await stranger.sign_up(VICTIM, THEIR_PASSWORD)
     await stranger.ask_for_reset(VICTIM)
-    link = await street.link(VICTIM, "Set a new password")
+    link = await street.link(VICTIM, PasswordResetLink.subject)
 
     await victim.google("777", VICTIM)
 
     assert await stranger.account() is None
     assert await stranger.sign_in(VICTIM, THEIR_PASSWORD) == 401
     assert await stranger.reset(link, THEIR_PASSWORD) == 400
-    [told] = [mail for mail in await street.mails(VICTIM) if mail.subject == "Your account now works with Google"]
+    [told] = [mail for mail in await street.mails(VICTIM) if mail.subject == GoogleLinked.subject]
     assert "- The password that was set before" in told.text_body
 
 
@@ -247,7 +256,7 @@ async def test_a_new_password_is_unknown_to_every_browser_but_the_one_that_set_i
 async def test_a_victim_who_opens_a_strangers_confirmation_link_confirms_nothing(street: Street) -> None:
     stranger, victim = street.person(), street.person()
     await stranger.sign_up(VICTIM, THEIR_PASSWORD)
-    link = await street.link(VICTIM, "Welcome to Minimal")
+    link = await street.link(VICTIM, Welcome.subject)
 
     assert await victim.verify(link) == "ProofRequired"
     assert not await stranger.is_verified()
@@ -262,7 +271,7 @@ async def test_a_link_works_in_the_browser_that_signed_up_and_elsewhere_with_the
         laptop, phone = street.person(), street.person()
         email = f"ann{at_home}@minimal.test".lower()
         await laptop.sign_up(email, OWN_PASSWORD)
-        link = await street.link(email, "Welcome to Minimal")
+        link = await street.link(email, Welcome.subject)
         if at_home:
             told = [await laptop.verify(link)]
         else:
@@ -279,13 +288,13 @@ async def test_a_link_counts_after_signing_out_in_the_browser_that_signed_up(str
     await laptop.sign_up(VICTIM, OWN_PASSWORD)
     await laptop.client.post("/api/auth/logout", json={})
 
-    assert await laptop.verify(await street.link(VICTIM, "Welcome to Minimal")) == "Success"
+    assert await laptop.verify(await street.link(VICTIM, Welcome.subject)) == "Success"
 
 
 async def test_an_account_that_was_not_its_receivers_is_deleted_and_the_address_is_free(street: Street) -> None:
     stranger, victim = street.person(), street.person()
     await stranger.sign_up(VICTIM, THEIR_PASSWORD)
-    link = await street.link(VICTIM, "Welcome to Minimal")
+    link = await street.link(VICTIM, Welcome.subject)
 
     assert [await victim.deny(link), await victim.deny(link)] == ["Success", "LinkExpired"]
 
@@ -300,7 +309,7 @@ async def test_an_account_with_orders_is_kept_for_the_shop_and_opened_by_nobody(
     account = await stranger.account()
     await buy(street, account)
 
-    assert await victim.deny(await street.link(VICTIM, "Welcome to Minimal")) == "Success"
+    assert await victim.deny(await street.link(VICTIM, Welcome.subject)) == "Success"
 
     assert await stranger.sign_in(f"{account}@no-mailbox.invalid", THEIR_PASSWORD) == 401
     await victim.sign_up(VICTIM, OWN_PASSWORD)
@@ -311,22 +320,22 @@ async def test_an_account_with_orders_is_kept_for_the_shop_and_opened_by_nobody(
 async def test_an_account_whose_new_address_was_mistyped_gets_its_verified_one_back(street: Street) -> None:
     clumsy, neighbour = street.person(), street.person()
     await clumsy.sign_up(STRANGER, OWN_PASSWORD)
-    await clumsy.verify(await street.link(STRANGER, "Welcome to Minimal"))
+    await clumsy.verify(await street.link(STRANGER, Welcome.subject))
     await clumsy.change(email="mistyped@minimal.test")
     await clumsy.sign_in("mistyped@minimal.test", OWN_PASSWORD)
     await clumsy.change(email=VICTIM)
 
-    assert await neighbour.deny(await street.link(VICTIM, "Confirm your email address")) == "Success"
+    assert await neighbour.deny(await street.link(VICTIM, VerifyEmail.subject)) == "Success"
 
     assert await clumsy.sign_in(STRANGER, OWN_PASSWORD) == 200
     assert await clumsy.is_verified()
-    assert "Your account uses this address again" in [mail.subject for mail in await street.mails(STRANGER)]
+    assert EmailDenied.subject in [mail.subject for mail in await street.mails(STRANGER)]
 
 
 async def test_a_confirmed_address_cannot_be_denied(street: Street) -> None:
     owner = street.person()
     await owner.sign_up(VICTIM, OWN_PASSWORD)
-    link = await street.link(VICTIM, "Welcome to Minimal")
+    link = await street.link(VICTIM, Welcome.subject)
     await owner.verify(link)
 
     assert await street.person().deny(link) == "LinkExpired"
@@ -337,7 +346,7 @@ async def test_an_account_without_a_password_is_confirmed_where_it_is_signed_in(
     owner = street.person()
     await owner.google("666", STRANGER)
     await owner.change(email=VICTIM)
-    link = await street.link(VICTIM, "Confirm your email address")
+    link = await street.link(VICTIM, VerifyEmail.subject)
 
     assert await street.person().verify(link, "Any&Password1") == "ProofRequired"
     assert await owner.verify(link) == "Success"
@@ -357,7 +366,7 @@ async def lock_out(street: Street) -> list[int]:
 
 async def test_a_stranger_who_guesses_makes_strangers_wait_and_not_the_owner(street: Street) -> None:
     assert await lock_out(street) == [200, 429]
-    assert "Wrong passwords for your account" in [mail.subject for mail in await street.mails(VICTIM)]
+    assert SignInLocked.subject in [mail.subject for mail in await street.mails(VICTIM)]
 
 
 async def test_patient_guesses_meet_a_days_limit_that_the_owner_does_not(street: Street) -> None:
@@ -428,7 +437,7 @@ async def test_a_link_that_proves_an_account_makes_a_strangers_account_the_victi
     stranger, victim = street.person(), street.person()
     await stranger.sign_up(VICTIM, THEIR_PASSWORD)
 
-    assert await victim.verify(await street.link(VICTIM, "Welcome to Minimal")) == "Success"
+    assert await victim.verify(await street.link(VICTIM, Welcome.subject)) == "Success"
     assert await stranger.is_verified()
 
 

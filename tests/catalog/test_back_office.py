@@ -7,6 +7,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog import admin_queries, service
 from server.catalog.admin_queries import AdminListFilter, AdminListSort
+from server.catalog.drafts import NO_SUCH_IMAGE
+from server.catalog.errors import ChangedMeanwhile
 from server.platform.core.db import Sessions
 from tests.catalog.edit_forms import EDIT, SHEET, form_of
 from tests.catalog.editors import log, make_jean
@@ -125,7 +127,7 @@ async def test_the_second_admin_is_told_with_what_is_there_now(storefront: Store
 
     assert answer["editProduct"] == {
         "__typename": "ProductChangedMeanwhile",
-        "message": "Somebody else has changed this in the meantime. Nothing of yours is saved yet, and nothing lost.",
+        "message": ChangedMeanwhile.message,
         "product": {"version": version + 1, "price": "95.00"},
     }
 
@@ -138,9 +140,7 @@ async def test_broken_rules_are_named_by_field(storefront: Storefront, session: 
     answer = await ask(storefront.admin, EDIT, id=str(product_id), version=version, product=wrong)
     both = await ask(storefront.admin, EDIT, id=str(product_id), version=version, product={**form, "name": ""})
 
-    assert answer["editProduct"]["errors"] == [
-        {"field": "images", "message": "An image does not exist; upload it first"}
-    ]
+    assert answer["editProduct"]["errors"] == [{"field": "images", "message": NO_SUCH_IMAGE}]
     assert both["editProduct"]["errors"] == [{"field": "name", "message": "Product name is required"}]
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog import editing, queries, service
-from server.catalog.drafts import Detail, NewColor, NewPicture, NewVariant, ProductDraft
+from server.catalog.drafts import NO_SUCH_IMAGE, Detail, NewColor, NewPicture, NewVariant, ProductDraft
 from server.catalog.editing import StockEditReason
 from server.catalog.errors import ChangedMeanwhile
 from server.catalog.models import Product, ProductColor, StockMovement, Variant
@@ -218,7 +218,7 @@ async def test_a_size_more_is_made_for_every_color_with_skus_of_its_own(session:
         ({"sizes": ["S"]}, "variants", "A variant names a color or size that is not there"),
         ({"weight_grams": -1}, "weightGrams", "Grams are a whole number from 0 to 100,000"),
         ({"details": [Detail("", "x")]}, "details", "A detail needs a name and a text"),
-        ({"pictures": [NewPicture(uuid4())]}, "images", "An image does not exist; upload it first"),
+        ({"pictures": [NewPicture(uuid4())]}, "images", NO_SUCH_IMAGE),
         ({"colors": [NewColor("#123456", "New", uuid4())] * 2}, "colors", "Colors need different names"),
     ],
 )

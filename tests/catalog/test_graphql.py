@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog import listing
+from server.catalog.drafts import NO_SUCH_IMAGE
 from tests.catalog.goods import BLACK, RUST, SKY, put_on_offer
 from tests.catalog.storefront import Storefront, ask, graphql
 from tests.media.drawings import drawn
@@ -351,7 +352,7 @@ async def test_a_refused_product_names_every_broken_rule(storefront: Storefront)
 
     assert (first["message"], first["field"]) == ("Product name is required", "name")
     assert [error["field"] for error in first["errors"]] == ["name", "price", "stock", "images", "colors", "sizes"]
-    assert second["errors"] == [{"field": "images", "message": "An image does not exist; upload it first"}]
+    assert second["errors"] == [{"field": "images", "message": NO_SUCH_IMAGE}]
 
 
 async def test_other_admins_may_not_create_or_delete(storefront: Storefront, session: AsyncSession) -> None:

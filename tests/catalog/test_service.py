@@ -6,7 +6,7 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog import lists, queries, service
-from server.catalog.drafts import NewColor, NewPicture, NewVariant, ProductDraft
+from server.catalog.drafts import NO_SUCH_IMAGE, NewColor, NewPicture, NewVariant, ProductDraft
 from server.catalog.models import Product
 from server.platform.core.errors import InvalidInput, NotFound
 from tests.catalog.drafts import GOOD
@@ -94,7 +94,7 @@ async def test_a_picture_that_does_not_exist_makes_no_product(session: AsyncSess
     with pytest.raises(InvalidInput) as refusal:
         await service.create_product(session, GOOD, 12)
 
-    assert refusal.value.errors == {"images": "An image does not exist; upload it first"}
+    assert refusal.value.errors == {"images": NO_SUCH_IMAGE}
     assert await session.scalar(select(func.count()).select_from(Product)) == 0
 
 

@@ -15,6 +15,7 @@ from server.audit.models import AuditEntry
 from server.identity import recovery
 from server.identity.factors import administration
 from server.identity.models import User
+from server.mail.messages import PasswordResetLink
 from server.mail.models import Mail
 from server.platform.core.context import Context
 from server.platform.core.db import Sessions, begin
@@ -233,7 +234,7 @@ async def test_the_primary_admin_can_end_another_admins_second_factor(
     await run_jobs(app)
     async with sessions() as session:
         mails = await session.scalars(select(Mail).where(Mail.recipient == ann.email).order_by(Mail.id))
-    token = link_in(next(mail for mail in mails if mail.subject == "Set a new password"))
+    token = link_in(next(mail for mail in mails if mail.subject == PasswordResetLink.subject))
     body = {"resetToken": token, "newPassword": "Linen?Shirt42"}
     assert (await admin.client.post("/api/auth/reset-password", json=body)).status_code == 204
     after_reset = await admin.sign_in("Linen?Shirt42")

@@ -6,7 +6,9 @@ import pytest
 
 from server.config import Settings
 from server.identity import service as identity
+from server.identity.errors import TAKEN, LinkExpired
 from server.platform.core.context import Context
+from server.platform.core.cursors import FOREIGN_CURSOR
 from server.platform.core.db import Sessions, begin
 from server.schema import Schema, build
 from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser, Outbox, RunJobs, SignIn, Visit, link_in
@@ -139,7 +141,7 @@ async def test_a_sign_up_signs_in_and_a_second_says_that_the_email_is_taken(ask:
 
     assert first == {"signUp": {"viewer": {"name": "Ann Shopper"}}}
     assert second == {
-        "signUp": {"message": "An account with this email already exists", "field": "email"},
+        "signUp": {"message": TAKEN, "field": "email"},
     }
 
 
@@ -221,9 +223,7 @@ async def test_recovery_goes_through_the_schema(
     second = await ask(context, reset, t=link_in(link))
 
     assert first == {"resetPassword": {"__typename": "Success"}}
-    assert second == {
-        "resetPassword": {"__typename": "LinkExpired", "message": "This link has expired or was already used."}
-    }
+    assert second == {"resetPassword": {"__typename": "LinkExpired", "message": str(LinkExpired())}}
 
 
 async def test_sessions_are_listed_and_ended(ask: Ask, make_user: MakeUser, sign_in: SignIn, visit: Visit) -> None:
@@ -293,7 +293,7 @@ async def test_a_made_up_cursor_is_said_to_be_one(
         schema, await sign_in(owner), f'{{ admin {{ users(after: "{cursor}") {{ totalCount }} }} }}'
     )
 
-    assert (message, code) == ("This cursor is not one of this list's.", "BAD_USER_INPUT")
+    assert (message, code) == (FOREIGN_CURSOR, "BAD_USER_INPUT")
 
 
 MADE_UP = '"00000000-0000-0000-0000-000000000000"'

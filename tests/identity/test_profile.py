@@ -13,6 +13,7 @@ from server.identity import service as identity
 from server.identity.errors import EmailTaken, InvalidCredentials
 from server.identity.models import PasswordReset, Session, User
 from server.identity.passwords import PasswordHashing, PasswordVerdict
+from server.mail.messages import EmailChanged, PasswordChanged, VerifyEmail
 from server.mail.models import Mail
 from server.platform.core.db import Sessions, begin
 from server.platform.core.errors import InvalidInput, TooManyRequests, Unauthenticated
@@ -64,7 +65,7 @@ async def test_a_new_password_signs_out_everywhere_and_is_told(
     assert here.viewer is None
     assert [cookie.value for cookie in here.cookies] == [None]
     assert (await visit(there.token)).viewer is None
-    assert [mail.subject for mail in await outbox("ann@minimal.test")] == ["Your password was changed"]
+    assert [mail.subject for mail in await outbox("ann@minimal.test")] == [PasswordChanged.subject]
     with pytest.raises(InvalidCredentials):
         await authentication.sign_in(await visit(), "ann@minimal.test", PASSWORD)
     assert await authentication.sign_in(await visit(), "ann@minimal.test", OTHER_PASSWORD)
@@ -78,9 +79,9 @@ async def test_a_new_email_ends_all_sessions_notifies_the_old_one_and_must_be_ve
     await profiles.update_profile(context, None, "New@Minimal.test", None)
 
     assert context.viewer is None
-    assert [mail.subject for mail in await outbox("ann@minimal.test")] == ["Your email address was changed"]
+    assert [mail.subject for mail in await outbox("ann@minimal.test")] == [EmailChanged.subject]
     [proof] = await outbox("new@minimal.test")
-    assert proof.subject == "Confirm your email address"
+    assert proof.subject == VerifyEmail.subject
     assert (await stored(sessions)).email_verified_at is None
     async with begin(sessions) as session:
         await verification.confirm(session, link_in(proof))
@@ -94,7 +95,7 @@ async def test_both_at_once_are_told_to_the_old_address(make_user: MakeUser, sig
     await profiles.update_profile(context, None, "new@minimal.test", OTHER_PASSWORD)
 
     told = [mail.subject for mail in await outbox("ann@minimal.test")]
-    assert told == ["Your email address was changed", "Your password was changed"]
+    assert told == [EmailChanged.subject, PasswordChanged.subject]
 
 
 async def test_a_change_ends_a_reset_link_on_its_way(
@@ -235,7 +236,7 @@ async def test_an_account_may_say_and_ask_five_new_emails_an_hour(
 
     assert told == ["EmailTaken"] * 2 + ["TooManyRequests"] * 25
     async with sessions() as session:
-        to_strangers = Mail.subject == "Confirm your email address"
+        to_strangers = Mail.subject == VerifyEmail.subject
         assert await session.scalar(select(func.count()).where(to_strangers)) == 3
 
 

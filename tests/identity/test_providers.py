@@ -10,6 +10,7 @@ from server.identity import authentication, providers
 from server.identity.errors import GoogleRefused, GoogleTaken, LastCredential
 from server.identity.gateway import GoogleVerifier
 from server.identity.models import Passkey, User
+from server.mail.messages import GoogleLinked, GoogleUnlinked
 from server.platform.core.context import Context
 from server.platform.core.db import Sessions, begin
 from tests.identity.conftest import PASSWORD, MakeUser, Outbox, SignIn, Visit
@@ -46,7 +47,7 @@ async def test_a_linked_google_account_signs_in_whatever_its_email_and_is_told(
     viewer = await authentication.sign_in_with_google(await visit(), key.token(email="ann@gmail.test", jti="2"))
 
     assert viewer.user_id == ann.signed_in.user_id
-    assert await subjects(outbox) == ["Your account now works with Google"]
+    assert await subjects(outbox) == [GoogleLinked.subject]
 
 
 async def test_linking_again_changes_nothing(ann: Context, key: Key, outbox: Outbox) -> None:
@@ -83,7 +84,7 @@ async def test_an_ended_link_signs_in_no_more_and_is_told(ann: Context, key: Key
 
     viewer = await authentication.sign_in_with_google(await visit(), key.token(email="ann@gmail.test", jti="2"))
     assert viewer.user_id != ann.signed_in.user_id
-    assert (await subjects(outbox))[1:] == ["Your account no longer works with Google"]
+    assert (await subjects(outbox))[1:] == [GoogleUnlinked.subject]
     assert await authentication.sign_in(await visit(), "ann@minimal.test", PASSWORD)
 
 

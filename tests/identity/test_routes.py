@@ -12,6 +12,7 @@ from starlette.applications import Starlette
 from server.app import create_app
 from server.config import Settings
 from server.identity import service as identity
+from server.identity.errors import TAKEN, LinkExpired
 from server.identity.gateway import GoogleVerifier
 from server.identity.models import Address, User
 from server.platform.core.db import Sessions, begin
@@ -122,7 +123,7 @@ async def test_a_taken_email_is_a_conflict_on_its_field(browser: Browser, make_u
     )
 
     assert answer.status_code == 409
-    assert answer.json()["errors"] == ["email: An account with this email already exists"]
+    assert answer.json()["errors"] == [f"email: {TAKEN}"]
 
 
 async def test_a_wrong_password_is_401_and_too_many_are_429_with_a_wait(browser: Browser, make_user: MakeUser) -> None:
@@ -223,7 +224,7 @@ async def test_a_reset_goes_by_mail_and_answers_nothing(
     second = await client.post("/auth/reset-password", json=body)
 
     assert (first.status_code, first.content) == (204, b"")
-    assert (second.status_code, second.json()) == (400, {"message": "This link has expired or was already used."})
+    assert (second.status_code, second.json()) == (400, {"message": str(LinkExpired())})
 
 
 async def test_a_country_is_accepted_by_name_or_code_and_an_unknown_one_is_400(

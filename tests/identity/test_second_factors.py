@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import text
 from starlette.applications import Starlette
 
+from server.mail.messages import PasswordChanged, SignInChanged
 from server.platform.core.db import Sessions, begin
 from tests.identity.authenticator import Authenticator
 from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser, Outbox, link_in
@@ -62,7 +63,7 @@ async def test_with_codes_on_a_password_is_not_enough_and_a_code_ends_the_sign_i
     assert before["data"]["viewer"] is None
     assert entered == {"__typename": "SignedIn", "viewer": {"email": "ann@minimal.test"}}
     assert await own_sessions(there) == [("PASSWORD", "CODE"), ("PASSWORD", "CODE")]
-    assert [mail.subject for mail in await outbox("ann@minimal.test")] == ["How you sign in has changed"]
+    assert [mail.subject for mail in await outbox("ann@minimal.test")] == [SignInChanged.subject]
 
 
 async def test_a_code_works_once_and_so_does_none_before_it(app: Starlette, ann: Person) -> None:
@@ -123,7 +124,7 @@ async def test_a_passkey_alone_is_a_whole_sign_in(app: Starlette, ann: Person, o
     assert await own_sessions(there) == [("PASSKEY", None), ("PASSWORD", "PASSKEY")]
     [used] = (await there.do("{ viewer { passkeys { name lastUsedAt } } }"))["passkeys"]
     assert (used["name"], used["lastUsedAt"] is not None) == ("Phone", True)
-    assert [mail.subject for mail in await outbox("ann@minimal.test")] == ["How you sign in has changed"]
+    assert [mail.subject for mail in await outbox("ann@minimal.test")] == [SignInChanged.subject]
 
 
 async def test_a_passkey_is_a_second_factor_as_well(app: Starlette, ann: Person) -> None:
@@ -419,5 +420,5 @@ async def test_a_reset_by_mail_ends_every_second_factor_and_says_so(
     assert (by_passkey["__typename"], by_password["__typename"]) == ("FactorRefused", "SignedIn")
     assert left == {"hasSecondFactor": False, "hasCodes": False, "recoveryCodesLeft": 0, "passkeys": []}
     told = (await outbox(ann.email))[-1]
-    assert told.subject == "Your password was changed"
+    assert told.subject == PasswordChanged.subject
     assert "Passkeys, codes of an authenticator app" in told.text_body

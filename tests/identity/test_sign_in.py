@@ -15,6 +15,7 @@ from server.identity.errors import InvalidCredentials
 from server.identity.models import Session, User
 from server.identity.passwords import PasswordHashing
 from server.identity.sessions import viewer_of_token
+from server.mail.messages import SignInLocked
 from server.platform.core.context import Context
 from server.platform.core.db import Sessions, begin, create_engine, sessionmaker
 from server.platform.core.errors import InvalidInput, NotFound, TooManyRequests, Unavailable
@@ -278,7 +279,7 @@ async def test_a_lock_is_told_by_mail_once_a_day_and_to_nobody_else(
         await fail(visit, 9)
 
     assert before == []
-    assert [mail.subject for mail in await outbox("ann@minimal.test")] == ["Wrong passwords for your account"]
+    assert [mail.subject for mail in await outbox("ann@minimal.test")] == [SignInLocked.subject]
     assert await outbox("nobody@minimal.test") == []
 
 

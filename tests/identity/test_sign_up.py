@@ -7,9 +7,10 @@ from sqlalchemy import func, select
 
 from server.config import Settings
 from server.identity import authentication, verification
-from server.identity.errors import EmailTaken
+from server.identity.errors import TAKEN, EmailTaken
 from server.identity.models import Session, User
 from server.identity.sessions import viewer_of_token
+from server.mail.messages import Welcome
 from server.platform.core.db import Sessions
 from server.platform.core.errors import InvalidInput, TooManyRequests
 from tests.identity.conftest import PASSWORD, MakeUser, Outbox, Visit, link_in
@@ -60,7 +61,7 @@ async def test_a_new_account_is_mailed_a_link_that_proves_its_address(
 
     async with sessions() as session:
         assert await session.scalar(select(User.email_verified_at)) is not None
-    assert mail.subject == "Welcome to Minimal"
+    assert mail.subject == Welcome.subject
     assert "http://localhost:22500/verify-email?token=" in mail.text_body
 
 
@@ -70,7 +71,7 @@ async def test_an_email_is_taken_whatever_its_case(visit: Visit, make_user: Make
     with pytest.raises(EmailTaken) as refusal:
         await authentication.sign_up(await visit(), "Ann Again", "ANN@minimal.test", PASSWORD)
 
-    assert refusal.value.errors == {"email": "An account with this email already exists"}
+    assert refusal.value.errors == {"email": TAKEN}
     assert refusal.value.status == 409
 
 

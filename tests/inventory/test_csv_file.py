@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from server.catalog.measurements import LONGEST, MICROMETERS, SHORTEST, length_text
 from server.inventory import csv_file
+from server.platform.core.text import UNSTORABLE
 from tests.inventory.files import file_of, rows_of
 
 IMAGE = "01a1fea8-354a-71bc-a7f5-3f3a4babf5b0"
@@ -57,7 +58,7 @@ def read_one(**cells: str) -> object:
         ("color_hex", "blue", "A color is written like #2f4e7d"),
         ("name", "", "Product name is required"),
         ("name", "x" * 201, "At most 200 characters"),
-        ("name", "a\x00b", "Contains characters that cannot be stored"),
+        ("name", "a\x00b", UNSTORABLE),
         ("discount_starts", "2026-11-27T08:00:00Z", datetime(2026, 11, 27, 8, tzinfo=UTC)),
         ("discount_starts", "2026-11-27T08:00:00-05:00", datetime(2026, 11, 27, 13, tzinfo=UTC)),
         ("discount_starts", "2026-11-27 08:00", datetime(2026, 11, 27, 7, tzinfo=UTC)),

@@ -10,9 +10,10 @@ from sqlalchemy import func, select, text, update
 from server.audit.models import AuditEntry
 from server.mail.models import Mail
 from server.orders import admin_queries, fulfilment
+from server.orders.errors import OrderChangedMeanwhile
 from server.orders.models import Order, OrderLine, Shipment
 from server.payments.models import Refund
-from server.platform.core.cursors import encode_cursor
+from server.platform.core.cursors import FOREIGN_CURSOR, encode_cursor
 from server.platform.core.db import begin
 from tests.api.asking import ask
 from tests.api.conftest import Shop
@@ -291,7 +292,7 @@ async def test_a_cursor_that_no_order_can_have_is_refused(shop: Shop, total: str
 
     answer = (await shop.clients["admin"].post("/graphql", json=asked)).json()
 
-    assert answer["errors"][0]["message"] == "This cursor is not one of this list's."
+    assert answer["errors"][0]["message"] == FOREIGN_CURSOR
 
 
 MANY_ORDERS = text(
@@ -353,7 +354,7 @@ async def test_what_has_changed_since_an_order_was_read_is_told(shop: Shop) -> N
 
     assert refused == {
         "__typename": "OrderChangedMeanwhile",
-        "message": "This order has changed since you opened it. Nothing of yours was done.",
+        "message": str(OrderChangedMeanwhile(())),
         "field": None,
         "changes": ["Alan Turing wrote a note."],
     }

@@ -190,8 +190,8 @@ async def test_an_empty_cart_or_one_with_a_sold_out_line_cannot_be_checked_out(
     with pytest.raises(CartNotReady) as empty:
         await till.start()
 
-    assert str(short.value) == "Some items can no longer be bought as they are: Oxford Shirt."
-    assert str(empty.value) == "Your cart is empty"
+    assert [line.problem is None for line in short.value.basket.lines] == [False]
+    assert empty.value.basket.lines == ()
     assert await number_of(session, Checkout) == 0
 
 
@@ -222,7 +222,7 @@ async def test_totals_of_one_to_49_cents_are_refused_before_the_provider_hears_o
     with pytest.raises(AmountTooSmall) as refusal:
         await till.start()
 
-    assert str(refusal.value) == "Card payments start at $0.50."
+    assert refusal.value.minimum_cents == 50
     assert await stock_of(session, till.goods.variant_id) == 5
 
 

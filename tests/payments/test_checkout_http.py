@@ -1,6 +1,7 @@
 """Cart, checkout and orders over HTTP, with a real server and the payment stand-in."""
 
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import pytest
@@ -8,8 +9,10 @@ from sqlalchemy import func, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart import service as cart
+from server.cart.errors import OutOfStock
 from server.catalog.models import Product
 from server.identity.models import User
+from server.orders.errors import AmountTooSmall
 from server.orders.models import Order
 from tests.cart.stock import Goods, make_product, make_shopper, number_of, stock_of
 from tests.payments.checkout_documents import ADD, CART, COMPLETE, START
@@ -21,6 +24,8 @@ HISTORY = """
     totalCount nodes { number } pageInfo { hasNextPage hasPreviousPage endCursor }
   } } }
 """
+
+LEFT = str(OutOfStock(uuid4(), 5, "Oxford Shirt"))
 
 
 @pytest.fixture
@@ -138,7 +143,7 @@ async def test_refusals_of_the_cart_are_members_of_the_result(ada: Customer, goo
 
     assert short == {
         "__typename": "OutOfStock",
-        "message": "Only 5 of Oxford Shirt left.",
+        "message": LEFT,
         "field": "quantity",
         "available": 5,
     }
@@ -264,7 +269,7 @@ async def test_rest_keeps_a_cart(ada: Customer, goods: Goods) -> None:
     assert item["productId"]["image"].startswith("/images/")
     assert ambiguous.status_code == 409
     assert [line["quantity"] for line in changed.json()["items"]] == [5, 2]
-    assert (too_many.status_code, too_many.json()) == (409, {"message": "Only 5 of Oxford Shirt left."})
+    assert (too_many.status_code, too_many.json()) == (409, {"message": LEFT})
     assert [line["variantId"] for line in removed.json()["items"]] == [str(small)]
     assert by_product.json() == shown.json()
     assert shown.json()["items"][0]["quantity"] == 1
@@ -396,7 +401,7 @@ async def test_rest_says_why_a_cart_cannot_be_paid_for(ada: Customer, goods: Goo
 
     retired = await ada.browser.post("/api/payment/create-checkout-session", json={})
 
-    assert (too_little.status_code, too_little.json()) == (400, {"message": "Card payments start at $0.50."})
+    assert (too_little.status_code, too_little.json()) == (400, {"message": str(AmountTooSmall(50))})
     assert (retired.status_code, retired.json()) == (
         409,
         {"message": "Some items can no longer be bought as they are: Oxford Shirt."},

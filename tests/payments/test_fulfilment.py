@@ -12,6 +12,7 @@ from server.cart import service as cart
 from server.catalog.models import Product, Variant
 from server.identity import service as identity
 from server.identity.models import User
+from server.mail.messages import PaymentFailed
 from server.orders import cancellations, checkouts, emails, payment_issues, queries
 from server.orders import service as orders
 from server.orders.models import Checkout, Order, OrderLine
@@ -412,7 +413,7 @@ async def test_money_that_does_not_arrive_fails_the_order_and_frees_its_stock_on
 
     assert settled.outcome is CheckoutOutcome.RELEASED
     assert (await the_order(session)).payment_status == "failed"
-    assert await till.mails() == ["Your payment did not go through"]
+    assert await till.mails() == [PaymentFailed.subject]
     assert await stock_of(session, till.goods.variant_id) == 5
     assert await till.in_cart() == [2]
 
@@ -443,7 +444,7 @@ async def test_a_delayed_payment_first_heard_of_when_it_has_failed_is_a_failed_o
         await reconciliation.handle_event(till.env, event)
 
     assert (await the_order(session)).payment_status == "failed"
-    assert await till.mails() == ["Your payment did not go through"]
+    assert await till.mails() == [PaymentFailed.subject]
     assert await stock_of(session, till.goods.variant_id) == 5
     assert await till.in_cart() == [2]
 

@@ -16,6 +16,7 @@ from server.identity.models import (
     User,
 )
 from server.identity.passwords import PasswordHashing
+from server.mail.messages import AccountDeleted
 from server.mail.models import Mail
 from server.orders.models import Checkout, Order
 from server.platform.core.db import begin
@@ -104,7 +105,7 @@ async def test_a_mail_says_that_it_is_done(shop: Shop) -> None:
 
     async with shop.sessions() as session:
         mails = (await session.execute(select(Mail.recipient, Mail.subject))).all()
-    assert [tuple(mail) for mail in mails] == [("shopper@shop.test", "Your account is deleted")]
+    assert [tuple(mail) for mail in mails] == [("shopper@shop.test", AccountDeleted.subject)]
 
 
 async def test_the_cookie_is_deleted(shop: Shop) -> None:

@@ -114,7 +114,7 @@ async def test_mails_are_listed_only_for_an_address_that_was_proved(shop: Shop) 
 
     assert before["mails"] == []
     [told] = after["mails"]
-    assert (told["subject"], told["sentAt"]) == ("Your password was changed", None)
+    assert (told["subject"], told["sentAt"]) == (PasswordChanged.subject, None)
 
 
 async def test_the_file_is_an_attachment_that_no_cache_keeps_and_holds_no_secret(shop: Shop) -> None:

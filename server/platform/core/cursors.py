@@ -11,6 +11,8 @@ A = TypeVar("A")
 B = TypeVar("B")
 C = TypeVar("C")
 
+FOREIGN_CURSOR = "This cursor is not one of this list's."
+
 
 def page_size(first: int) -> int:
     """The number of rows that `first` asks for. Raises InvalidInput when it is not 1 to 100."""
@@ -47,7 +49,7 @@ def decode_cursor(cursor: str | None, *readers: Callable[[str], object]) -> tupl
         parts = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode().split("\x1f")
         return tuple(read(part) for read, part in zip(readers, parts, strict=True))
     except ValueError as error:
-        raise refusals.InvalidInput({"after": "This cursor is not one of this list's."}) from error
+        raise refusals.InvalidInput({"after": FOREIGN_CURSOR}) from error
 
 
 def datetime_key(part: str) -> datetime:

@@ -5,7 +5,14 @@ from uuid import UUID
 
 import pytest
 
-from server.platform.core.cursors import datetime_key, decode_cursor, encode_cursor, exact_key, integer_key
+from server.platform.core.cursors import (
+    FOREIGN_CURSOR,
+    datetime_key,
+    decode_cursor,
+    encode_cursor,
+    exact_key,
+    integer_key,
+)
 from server.platform.core.errors import InvalidInput
 
 MOMENT = datetime(2026, 11, 1, 9, 30, tzinfo=UTC)
@@ -34,7 +41,7 @@ def test_a_cursor_of_another_list_is_refused(cursor: str) -> None:
     with pytest.raises(InvalidInput) as refusal:
         decode_cursor(cursor, datetime_key, UUID)
 
-    assert refusal.value.errors == {"after": "This cursor is not one of this list's."}
+    assert refusal.value.errors == {"after": FOREIGN_CURSOR}
 
 
 @pytest.mark.parametrize("number", [0, -1, 2**31 - 1, -(2**31) + 1])
