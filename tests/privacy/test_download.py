@@ -13,6 +13,7 @@ from server.payments.models import Refund
 from server.platform.core.db import begin
 from server.wishlist import service as wishlist
 from tests.api.conftest import ADDRESS, Shop
+from tests.session_tokens import BROWSER, IP
 
 
 async def download(shop: Shop, role: str) -> Any:
@@ -27,7 +28,7 @@ async def test_the_file_holds_account_addresses_sessions_and_cart(shop: Shop) ->
     account, [address], [session], [line] = told["account"], told["addresses"], told["sessions"], told["cart"]
     assert (account["name"], account["email"], account["hasPassword"]) == ("Ada Lovelace", "shopper@shop.test", False)
     assert (address["address1"], address["city"], address["isDefault"]) == ("1 Main Street", "London", True)
-    assert (session["isCurrent"], session["userAgent"], session["ip"]) == (True, "test", "127.0.0.1")
+    assert (session["isCurrent"], session["userAgent"], session["ip"]) == (True, BROWSER, IP)
     assert (line["product"], line["color"], line["size"], line["quantity"]) == ("Oxford Shirt", "Sky", "S", 1)
     assert line["priceWhenAdded"] == "89.00"
     assert told["orders"] == []
