@@ -127,8 +127,8 @@ export default defineConfig({
     testTimeout: 20_000,
     // Files share the modules of their worker, which is four times as fast; these are about how a module begins.
     projects: [
-      { extends: true, test: { name: 'together', isolate: false, include: testFiles, exclude: ownModules } },
-      { extends: true, test: { name: 'alone', include: ownModules } },
+      { extends: true, test: { name: 'shared', isolate: false, include: testFiles, exclude: ownModules } },
+      { extends: true, test: { name: 'isolated', include: ownModules } },
     ],
   },
 });

@@ -1,4 +1,4 @@
-"""Starts the stand-ins and stays until it is told to stop."""
+"""Runs the stand-ins until it receives a signal to stop."""
 
 import asyncio
 import logging
@@ -20,7 +20,7 @@ PORT_TAKEN = 2
 def main() -> int:
     """Runs the stand-ins until interrupted. Returns the exit code.
 
-    They listen before they load: whoever asks meanwhile gets an answer afterwards.
+    They listen before they load: a request that arrives meanwhile is answered afterwards.
     """
     options = settings.read(sys.argv[1:])
     logging.basicConfig(level=logging.WARNING, format="%(name)s %(levelname)s %(message)s")
@@ -40,7 +40,7 @@ def main() -> int:
 
 
 class PortTaken(Exception):
-    """Somebody else listens there."""
+    """Another process listens on the port."""
 
 
 def _listen(port: int, setting: str) -> socket.socket:

@@ -87,7 +87,7 @@ def whole_ledger(tx: Transaction) -> Json:
 
 
 def _pay(tx: Transaction, body: Json, path: dict[str, Any]) -> tuple[int, Any]:
-    """Pays like somebody at the page; a card that asks for 3-D Secure passes it unless `authenticate` is false."""
+    """Pays as the page does; a card that asks for 3-D Secure passes it unless `authenticate` is false."""
     card = str(body.get("card", "4242424242424242")).replace(" ", "")
     payer = payments.Payer(email=body.get("email"), name=body.get("name", "Test Payer"), postal_code="10001")
     answer = payments.pay(tx, path["id"], card, payer, authenticated=body.get("authenticate", True) is True)

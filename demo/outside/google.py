@@ -89,7 +89,7 @@ def certificates(tx: Transaction) -> dict[str, str]:
 
 
 def person(named: str | None = None) -> Json:
-    """Claims of somebody the shop has never seen."""
+    """Claims of a person whom the shop has never seen."""
     name = named or secrets.choice(NEW_PEOPLE)
     number = secrets.randbelow(9000) + 1000
     return {
@@ -164,13 +164,13 @@ def _encode(value: bytes) -> str:
 
 
 def people(tx: Transaction) -> list[Json]:
-    """New people who were somebody once and may come back, the latest first."""
+    """Generated people who signed in before and may return, the latest first."""
     recent: list[Json] = tx.note("people", [])
     return recent
 
 
 def claims_of(tx: Transaction, body: Json) -> Json:
-    """Claims for a choice in the pop-up: a persona, somebody known, somebody new or somebody typed in."""
+    """Claims for a choice in the pop-up: a persona, an earlier person, a new one, or one typed in."""
     choice = body.get("persona")
     if choice in PERSONAS:
         return dict(PERSONAS[choice]["claims"])

@@ -1,4 +1,4 @@
-"""What the outside world remembers: one SQLite file, safe on disk before anybody is answered."""
+"""The state of the stand-ins: one SQLite file, written to disk before a request is answered."""
 
 import json
 import sqlite3
@@ -67,7 +67,7 @@ class Transaction:
     def __init__(self, connection: sqlite3.Connection, request: Json | None = None) -> None:
         self._connection = connection
         self.request = request
-        """Id and idempotency key of the API call that caused this; None when nobody asked."""
+        """Id and idempotency key of the API call that caused this; None without one."""
 
     def execute(self, sql: str, *values: object) -> sqlite3.Cursor:
         """Runs one SQL statement."""
@@ -162,7 +162,7 @@ class Ledger:
             yield Transaction(self._connection)
 
     def reset(self) -> None:
-        """Forgets everything but the signing keys."""
+        """Deletes everything but the signing keys."""
         with self.transaction() as tx:
             for table in ("objects", "answers", "deliveries", "attempts", "timers", "mail"):
                 tx.execute(f"DELETE FROM {table}")  # noqa: S608

@@ -1,4 +1,4 @@
-"""A mail server that delivers to nobody: each message is on disk before it is accepted."""
+"""A mail server that delivers nothing: each message is written to disk before it is accepted."""
 
 import time
 from datetime import UTC, datetime
@@ -17,7 +17,7 @@ MOST_SHOWN = 500
 
 
 class Sink:
-    """What aiosmtpd asks when a message has come."""
+    """aiosmtpd's handler of received messages."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger

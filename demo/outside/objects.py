@@ -42,5 +42,5 @@ def postal(country: str | None, postal_code: str | None) -> Json:
 
 
 def payer(email: str | None, name: str | None, country: str | None, postal_code: str | None) -> Json:
-    """customer_details of a session that somebody filled in."""
+    """customer_details of a session whose form was filled in."""
     return customer(email, name, postal(country, postal_code))

@@ -39,11 +39,11 @@ class Pages:
         return self._environment.get_template(template).render(values)
 
     def page(self, template: str, values: Mapping[str, Any], status: int = 200) -> Response:
-        """A page of its own; nobody may frame it."""
+        """A page of its own, which must not be framed."""
         return HTMLResponse(self.render(template, values), status, self._headers("'none'", "frame-src 'self'"))
 
     def framed(self, template: str, values: Mapping[str, Any], status: int = 200) -> Response:
-        """A page that the shop, and nobody else, may frame."""
+        """A page that only the shop may frame."""
         ancestors = " ".join(self._settings.shop_origins)
         return HTMLResponse(self.render(template, values), status, self._headers(ancestors, "frame-src 'none'"))
 

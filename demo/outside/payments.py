@@ -29,7 +29,7 @@ REFUND = Shape(
 
 @dataclass(frozen=True)
 class Payer:
-    """What somebody typed into the checkout page."""
+    """The values of the checkout page's form."""
 
     email: str | None = None
     name: str | None = None

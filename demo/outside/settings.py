@@ -1,4 +1,4 @@
-"""What the process is told, from its arguments and its environment."""
+"""The settings of the process, from its arguments and its environment."""
 
 import os
 from argparse import ArgumentParser
@@ -22,7 +22,7 @@ class Settings:
     data: Path
     shop: str
     settings_from_stdin: bool = False
-    """Whether they load only when standard input ends, and let who asks before wait."""
+    """Whether they load only when standard input ends; earlier requests wait."""
     stripe_key: str = keys.STRIPE_SECRET_KEY
     webhook_secret: str = keys.STRIPE_WEBHOOK_SECRET
     google_client_id: str = keys.GOOGLE_CLIENT_ID

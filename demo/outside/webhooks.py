@@ -1,4 +1,4 @@
-"""Events and their way to the shop: written down with what they tell, then sent until the shop says 2xx."""
+"""Events and their deliveries to the shop: stored with their content, then sent until the shop responds 2xx."""
 
 import hashlib
 import hmac
@@ -102,7 +102,7 @@ def set_faults(tx: Transaction, switches: Json) -> Json:
 
 
 def emit(tx: Transaction, type: str, about: Json, before: Json | None = None) -> Json:
-    """Writes the event and its deliveries; the object is told as it is at this moment."""
+    """Stores the event, with the object as it is now, and its deliveries."""
     data: Json = {"object": objects.shown(about)}
     if before:
         data["previous_attributes"] = before
@@ -142,7 +142,7 @@ def schedule(tx: Transaction, event: str, endpoint: str) -> None:
 
 
 def resend(tx: Transaction, event: str) -> None:
-    """Sends a stored event again to every endpoint that wants it, whatever became of it before."""
+    """Sends a stored event again to every endpoint that subscribes to its type."""
     stored = tx.get("event", event)
     if not stored:
         raise ApiError(f"No such event: {event}", "resource_missing", status=404)

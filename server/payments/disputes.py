@@ -1,4 +1,4 @@
-"""Disputes: a buyer's bank takes a payment back, or asks to.
+"""Disputes: a buyer's bank reverses a payment, or inquires about it.
 
 Stored as the provider reports them, for the shop to answer. While one blocks refunds, the bank decides who gets the
 money: the provider refuses to pay it back, and none is promised.

@@ -156,7 +156,7 @@ class PaymentSnapshot:
 
 @dataclass(frozen=True)
 class ProviderEvent:
-    """An event of the provider. It only says what to look at: the state is always fetched anew."""
+    """An event of the provider. It only names an object, whose current state is then fetched."""
 
     id: str
     type: str

@@ -88,7 +88,7 @@ class RefundLine(Base):
 
 
 class Dispute(Base):
-    """A buyer's bank takes a payment back, or asks to. `id` and `status` are the provider's, as of `as_of`."""
+    """A buyer's bank reverses a payment, or inquires about it. `id` and `status` are the provider's, as of `as_of`."""
 
     __tablename__ = "disputes"
 

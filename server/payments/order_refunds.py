@@ -237,7 +237,7 @@ async def retry(session: AsyncSession, refund_id: UUID, *, actor: Viewer, seen: 
 async def close(
     session: AsyncSession, refund_id: UUID, words: str, *, actor: Viewer, seen: str | None = None
 ) -> Refund:
-    """Marks a failed refund as done, because the buyer got the money in another way; `words` say how.
+    """Marks a failed refund as done, because the buyer got the money in another way; `words` describe it.
 
     Raises NotFound, OrderChangedMeanwhile, NotRetriable, InvalidInput.
     """
@@ -311,7 +311,7 @@ def _is_empty(wish: RefundRequest) -> bool:
 
 
 def _share(order: Order, line: OrderLine, rest: RefundableOrder, number: int) -> int:
-    """Cents that were paid for `number` more items of a line; after a failed refund their running total starts anew."""
+    """Cents that were paid for `number` more items of a line; after a failed refund their running total restarts."""
     before = rest.refunded.get(line.id, RefundedLine()).quantity
     of_pieces = proration.of_pieces(proration.of_line(order, line), line.quantity, before, number)
     return min(of_pieces, _unallotted(order, line, rest))

@@ -1,4 +1,4 @@
-"""Reconciliation: orders, stock and books follow what the provider says of a payment.
+"""Reconciliation: orders, stock and accounts follow the provider's state of a payment.
 
 Events come late, in any order, more than once or, as after restoring a backup, not at all. So an event only says which
 payment to look at: its state is fetched anew, and `reconcile` derives everything from it. Makes no network call inside

@@ -249,7 +249,7 @@ async def _closed(env: JobEnvironment, held: ReservedCheckout) -> PaymentSnapsho
 
 
 async def _expire(env: JobEnvironment, session_id: str) -> PaymentSnapshot | None:
-    """The session, no longer open; None when the provider does not know it, as after a change of accounts."""
+    """The session, no longer open; None for one that the provider lacks, as after a change of accounts."""
     try:
         return await env.resources.get(StripeGateway).expire_session(session_id)
     except RefusedByProvider:

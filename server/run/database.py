@@ -83,7 +83,7 @@ def database(settings: Settings) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class ClientUrl:
-    """A database as PostgreSQL's programs are told of it.
+    """A database as arguments and environment of PostgreSQL's programs.
 
     The password is passed in the environment, since every user of the machine can read arguments.
     """

@@ -18,7 +18,7 @@ from server.shop_process import ShopProcess
 
 
 class ProcessState(Collector):
-    """Gauges that are read when Prometheus asks."""
+    """Gauges that are read when Prometheus scrapes."""
 
     def __init__(self, process: ShopProcess) -> None:
         self._process = process

@@ -1,4 +1,4 @@
-"""How the web process asks the reports process: through a socket that only the shop's user can open.
+"""How the web process queries the reports process: through a socket that only the shop's user can open.
 
 A request is one JSON document and the end of the stream; a response is a line of JSON, which says how long what follows
 is, then the body, plain and compressed.
@@ -108,7 +108,7 @@ class ReportsSocket:
         self._path = path
 
     async def answer(self, request: GraphQLRequest, context: Context) -> CachedResponse | None:
-        """None when nobody listens; UNAVAILABLE when the process dies or hangs before answering.
+        """None when no process listens; UNAVAILABLE when the process dies or hangs before answering.
 
         Such a request is not executed here, because it may be what has ended the reports process.
         """

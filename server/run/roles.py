@@ -1,4 +1,4 @@
-"""How a process runs that serves no HTTP: until it is told to end."""
+"""How a process runs that serves no HTTP: until a signal ends it."""
 
 import asyncio
 import signal

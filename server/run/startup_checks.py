@@ -68,7 +68,7 @@ def _check_database(settings: Settings) -> None:
     """DATABASE_URL stands for the others."""
     if settings.database_transaction_pooler and not settings.database_direct_url:
         raise CommandRefused(
-            "Through a pooler that hands out connections by transaction nobody hears a NOTIFY: "
+            "Through a pooler that hands out connections by transaction no NOTIFY arrives: "
             "DATABASE_DIRECT_URL has to name the way around it."
         )
     if (settings.database_direct_url or settings.database_reader_url) and not settings.database_url:

@@ -130,7 +130,7 @@ class Supervisor:
         postgres = None if self.settings.database_url else embedded(self.settings)
         url = postgres.url if postgres else self.settings.database_url
         here = {"DATABASE_URL": url, "REPORTS_SOCKET": self._reports_socket()}
-        # It takes longest to load, so it does that while everything it needs is started.
+        # It takes longest to load, so it loads while everything it needs is started.
         web = self._child("The web process", *self._programs.web, **here)
         self._keep(web, self._web, is_held=True)
         outside = self._start_stand_ins()
@@ -142,7 +142,7 @@ class Supervisor:
         host, port = _reachable(self.settings.host), self.settings.port
         self._await(web, lambda: is_ready(host, port))
         ask_for_first_page(host, port, self.settings.public_url)
-        # Only now, since nobody waits for them.
+        # Last, since no request waits for them.
         if outside:
             outside.release()
             self._await(outside, lambda: is_listening(OUTSIDE_HOST, self.settings.outside_port))

@@ -1,4 +1,4 @@
-"""One value from the database, cached in memory until a notification says that it changed."""
+"""One value from the database, cached in memory until a notification of its change."""
 
 from collections.abc import Awaitable, Callable
 from typing import Generic, TypeVar

@@ -1,4 +1,4 @@
-"""The database's clock, by which all hosts of a shop go, as this process knows it.
+"""The database's clock, shared by all hosts of a shop, as this process estimates it.
 
 What is compared with moments of the database, or written beside them, must not depend on whose host it is done on.
 """

@@ -25,15 +25,15 @@ FROM pg_stat_activity WHERE application_name ~ '^minimal up to \d+(,|$)'
 def name_of(connections: int, pictures: str = "") -> str:
     """What a process calls its LISTEN connection, of which it has exactly one, so that all of them can be added up.
 
-    With `pictures`, it says as well where the process keeps pictures (`media/store_identity.py`).
+    With `pictures`, it includes where the process stores pictures (`media/store_identity.py`).
     """
     return f"minimal up to {connections}" + (f", pictures {pictures}" if pictures else "")
 
 
 class ConnectionBudget:
-    """Says in the log whether the connections of all processes fit, once, and again whenever that changes.
+    """Logs whether the connections of all processes fit, once, and again whenever that changes.
 
-    It also says once when the database would let a statement run for ever.
+    It also logs once that the database ends no statement after a timeout.
     """
 
     def __init__(self) -> None:

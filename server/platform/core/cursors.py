@@ -15,7 +15,7 @@ FOREIGN_CURSOR = "This cursor is not one of this list's."
 
 
 def page_size(first: int) -> int:
-    """The number of rows that `first` asks for. Raises InvalidInput when it is not 1 to 100."""
+    """The number of rows in `first`. Raises InvalidInput when it is not 1 to 100."""
     if not 1 <= first <= 100:
         raise refusals.InvalidInput({"first": f"`first` is 1 to 100, not {first}."})
     return first

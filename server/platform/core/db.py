@@ -96,7 +96,7 @@ class CircuitBreaker:
             connection.terminate()
 
     def reset(self) -> None:
-        """Lets connections be made again."""
+        """Allows new connections again."""
         self.is_closed = True
 
 
@@ -176,7 +176,7 @@ LOGGED_STATEMENT = 300
 def _discard_demoted(failure: ExceptionContext) -> None:
     """Counts a write refused as read-only as a lost connection: the server was demoted, and another is the primary.
 
-    All connections of the pool are then made anew. A transaction that was begun as read-only has an error of its own.
+    All connections of the pool are then replaced. A transaction that was begun as read-only has an error of its own.
     """
     if sqlstate(failure.original_exception) != READ_ONLY or failure.connection is None:
         return
@@ -185,14 +185,14 @@ def _discard_demoted(failure: ExceptionContext) -> None:
 
 
 def _log_deadlock(failure: ExceptionContext) -> None:
-    """It has no other effect than to be asked again, so without this nobody learned where locks cross."""
+    """The transaction is repeated without any other trace, so the log has to show where locks cross."""
     if sqlstate(failure.original_exception) == DEADLOCK:
         statement = " ".join((failure.statement or "").split())
         log.warning("database.deadlock", statement=statement[:LOGGED_STATEMENT])
 
 
 def _replace_closed(connection: Any, *_: object) -> None:
-    """Has the pool connect anew where the server has closed a connection. To ask the server would be three trips."""
+    """Makes the pool replace a connection that the server has closed. Testing it by a query takes three round trips."""
     if connection.driver_connection.is_closed():
         raise exc.InvalidatePoolError
 
@@ -238,10 +238,11 @@ def any_of(column: Any, values: Sequence[UUID]) -> ColumnElement[bool]:
 
 
 def is_unavailable(error: BaseException | None) -> bool:
-    """Whether an error says that the database cannot be reached, is too slow, or has no connection to spare.
+    """Whether an error means that the database cannot be reached, is too slow, or has no connection to spare.
 
-    Only the driver and the pool say so. An OSError counts only where a connection is made, as DatabaseUnavailable: any
-    other is of a file or of another server. InterfaceError is also what the driver raises for its misuse.
+    Only errors of the driver and the pool do. An OSError counts only where a connection is made, as
+    DatabaseUnavailable: any other is of a file or of another server. The driver also raises InterfaceError for its
+    misuse.
     """
     seen = 0
     while error is not None and seen < 10:
@@ -282,9 +283,9 @@ def _has_unavailable_sqlstate(error: BaseException | None) -> bool:
 
 
 def _is_closed(error: BaseException) -> bool:
-    """Whether asyncpg itself says that a connection has died, as SQLAlchemy passes it on while it prepares a new one.
+    """Whether asyncpg reports a dead connection, as SQLAlchemy passes it on while it prepares a new one.
 
-    The class alone says nothing: misuse of a connection has the same.
+    The class alone is no evidence: misuse of a connection raises the same.
     """
     return isinstance(error, asyncpg.InterfaceError) and "connection is closed" in str(error)
 

@@ -353,7 +353,7 @@ async def every(seconds: float, env: JobEnvironment, work: Callable[[JobEnvironm
         try:
             await work(env)
         except Exception as error:
-            # While the database is away everything fails, and a traceback tells nothing more.
+            # While the database is away everything fails, and a traceback adds nothing.
             where = not is_unavailable(error)
             metrics.SCHEDULE_FAILURES.labels(work.__name__).inc()
             log.warning("periodic.failed", work=work.__name__, error=type(error).__name__, exc_info=where)

@@ -106,7 +106,7 @@ async def give_back(sessions: Sessions, *limits: Limit) -> None:
 async def attempt(sessions: Sessions, *limits: Limit, always: Sequence[Limit] = ()) -> AsyncIterator[dict[str, int]]:
     """Counts one attempt in every bucket, as `take` does; yields each bucket's count.
 
-    A block that raises Unavailable has changed nothing, and its client is asked to repeat the request, so the attempt
+    A block that raises Unavailable has changed nothing, and its client should repeat the request, so the attempt
     is given back, except in the buckets `always`: they count work that may have been done by then.
     """
     counted = await take(sessions, *limits, *always)
@@ -178,7 +178,7 @@ async def _keep(sessions: Sessions, place: str, seconds: int) -> None:
 
 
 async def _unless_unavailable(sessions: Sessions, statement: Update | Delete) -> None:
-    """Without a database nobody is let in, so a place may end by itself."""
+    """Without a database no connection is accepted, so a slot may expire."""
     try:
         async with begin(sessions) as session:
             await session.execute(statement)

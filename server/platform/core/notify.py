@@ -38,7 +38,7 @@ async def announce(session: AsyncSession, channel: str, payload: str = "") -> No
 
 
 class Listener:
-    """A LISTEN connection that reconnects by itself, and that tells whether the database is available.
+    """A LISTEN connection that reconnects by itself, and that reports whether the database is available.
 
     `is_connected` is False while notifications can be missed. After a gap every callback is called once, because
     changes may have been missed. The circuit breaker is tripped while no connection can be made, and reset afterwards.

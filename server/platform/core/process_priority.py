@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 NICE = 10
-"""Gives a ninth of the CPU time of a process with normal priority, and all of it while no other wants it."""
+"""Gives a ninth of the CPU time of a process with normal priority, and all of it while the CPU is otherwise idle."""
 
 
 def lower_priority(pid: int, program: str) -> None:

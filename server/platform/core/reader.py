@@ -38,7 +38,7 @@ MOST_LAG = 1.0
 """Seconds; a replica that is further behind is left out."""
 SAMPLE_SECONDS = 0.25
 RESPONSE_SECONDS = 1.0
-"""A replica that takes longer to say how far it is counts as away."""
+"""A replica that takes longer to report its position counts as away."""
 POOL_SIZE = 5
 ALWAYS = float("-inf")
 """The moment before which nothing was committed: for reads that may be as old as MOST_LAG in any case."""
@@ -74,7 +74,7 @@ class Reader:
         self._samples: deque[_Sample] = deque(maxlen=2 * int(MOST_LAG / SAMPLE_SECONDS))
         self._has_been_told = False
         self.lag = float("inf")
-        """Seconds by which it was behind, as far as this process can tell, when it was last asked."""
+        """Seconds by which it was behind at the last check, as measured by this process."""
 
     @property
     def exists(self) -> bool:
@@ -176,7 +176,7 @@ class Reader:
 
 
 async def _has_replayed(session: AsyncSession, position: int) -> bool:
-    """Whether the connection's server has. It is asked again only for what it had not replayed the last time."""
+    """Whether the connection's server has. It is queried only for a position beyond the last known one."""
     raw = (await session.connection()).sync_connection
     if raw is None:
         raise DatabaseUnavailable

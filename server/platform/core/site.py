@@ -1,4 +1,4 @@
-"""What the platform asks of an application's settings."""
+"""What the platform requires of an application's settings."""
 
 from typing import Protocol
 

@@ -1,4 +1,4 @@
-"""Statements that are asked most, sent by the driver itself: SQLAlchemy's own way takes three times as long.
+"""The most frequent statements, sent by the driver itself: SQLAlchemy's own way takes three times as long.
 
 What a shop relies on is SQLAlchemy's nevertheless: its pool, its listeners, and what it does about an error.
 """
@@ -115,7 +115,7 @@ class PreparedStatement:
 
 @asynccontextmanager
 async def connection(sessions: Sessions) -> AsyncIterator[DriverConnection]:
-    """A connection for what is asked most, a few statements of columns."""
+    """A connection for the most frequent statements, which select columns."""
     engine: AsyncEngine = sessions.kw["bind"]
     pool = cast(QueuePool, engine.sync_engine.pool)
     connected = await engine.connect().start()
@@ -125,7 +125,7 @@ async def connection(sessions: Sessions) -> AsyncIterator[DriverConnection]:
         yield DriverConnection(own)
     finally:
         if pool.overflow() > 0:
-            # What the pool has no room for is closed, which waits for the server whoever is cancelled.
+            # A connection beyond the pool's size is closed, which waits for the server even when the task is cancelled.
             await asyncio.shield(connected.close())
         else:
             # Nothing is waited for.

@@ -51,7 +51,7 @@ def _span(name: str, kind: str, parent: str | None, attributes: dict[str, str | 
 
     assert _tracer is not None  # noqa: S101
     context = TraceContextTextMapPropagator().extract({CONTEXT: parent}) if parent else None
-    # An exception's message may quote what a person typed, so its type alone is told.
+    # An exception's message may quote user input, so only its type is recorded.
     with _tracer.start_as_current_span(
         name,
         context,
@@ -100,7 +100,7 @@ def trace_id() -> str | None:
 
 
 def _before(_connection: Any, _cursor: Any, statement: str, _values: Any, execution: Any, _many: bool) -> None:
-    """Only within a span: a process asks its database now and then for reasons of its own."""
+    """Only within a span: a process also queries its database outside of requests."""
     from opentelemetry import trace
 
     if _tracer is not None and execution is not None and trace.get_current_span().is_recording():

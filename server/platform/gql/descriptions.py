@@ -1,4 +1,4 @@
-"""What Strawberry knows about fields and types of graphql-core's schema."""
+"""Strawberry's definitions of fields and types of graphql-core's schema."""
 
 from typing import Any
 

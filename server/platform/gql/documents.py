@@ -1,4 +1,4 @@
-"""Finds out which fields a GraphQL document asks for, without executing it."""
+"""Determines which fields a GraphQL document selects, without executing it."""
 
 import sys
 from collections.abc import Iterator, Mapping
@@ -39,7 +39,7 @@ _last: tuple[str, str | None, bytes] = ("", None, b"")
 
 
 def digest(query: str, operation: str | None) -> bytes:
-    """What caches know an operation of a document by. Of the last text it is known: a request asks several times."""
+    """The cache key of an operation of a document. The last text's is kept, since a request needs it several times."""
     global _last
     if query is not _last[0] or operation != _last[1]:
         _last = query, operation, sha256(f"{operation!r} {query}".encode("utf-8", "surrogatepass")).digest()
@@ -47,7 +47,7 @@ def digest(query: str, operation: str | None) -> bytes:
 
 
 def asked_fields(query: str, operation: str | None, under: str | None = None) -> frozenset[str]:
-    """Names of the fields that a query asks for at its root, or beneath the root field `under`.
+    """Names of the fields that a query selects at its root, or beneath the root field `under`.
 
     Empty for a document that cannot be parsed, is longer than any of the client's, lacks the operation, or is not a
     query.

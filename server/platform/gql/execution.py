@@ -40,7 +40,7 @@ class LimitedExecution(StrawberryGraphQLCoreExecutionContext):
 
     def build_response(self, data: dict[str, Any] | None) -> Any:
         """As in graphql-core; drops what refers to this execution, which would be garbage otherwise."""
-        self.async_helpers = None  # type: ignore[assignment]  # nothing asks for them any more
+        self.async_helpers = None  # type: ignore[assignment]  # no longer used
         self._relevant_sub_fields.clear()
         return super().build_response(data)
 

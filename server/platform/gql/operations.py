@@ -12,7 +12,7 @@ LONGEST_NAME = 100
 
 
 class OperationSelection(SchemaExtension):
-    """Refuses a request that does not say which operation to run; Strawberry would run the first."""
+    """Refuses a request that does not name the operation to run; Strawberry would run the first."""
 
     def on_parse(self) -> Iterator[None]:
         """Raises GraphQLError with the code BAD_USER_INPUT."""

@@ -52,7 +52,7 @@ class PrimaryAdminOnly(Declared):
 class RecentSignIn(BasePermission):
     """Requires a sign-in or reauthentication of the last ten minutes.
 
-    An account with a second factor must have used it. Listed after the class that says who may call the field.
+    An account with a second factor must have used it. Listed after the class that defines who may call the field.
     """
 
     needs = "Needs a sign-in of the last ten minutes; `reauthenticate` renews it."

@@ -1,4 +1,4 @@
-"""Operations of the client's build, which can be asked for by the SHA-256 of their document as Apollo's clients do it.
+"""Operations of the client's build, which requests name by the SHA-256 of their document (Apollo's persisted queries).
 
 Nothing that a request sends is added to them.
 """
@@ -17,7 +17,7 @@ NOT_FOUND = {
     "data": None,
     "errors": [{"message": "PersistedQueryNotFound", "extensions": {"code": "PERSISTED_QUERY_NOT_FOUND"}}],
 }
-"""The response by which Apollo's clients know that they have to send the whole document."""
+"""The response after which Apollo's clients send the whole document."""
 
 
 class PersistedQueryNotFound(Exception):

@@ -76,7 +76,7 @@ class Success:
 
 
 def asks_for(info: Info, name: str) -> bool:
-    """Whether the query selects this field of the object, so that counts which no client asked for are not run."""
+    """Whether the query selects this field of the object, so that unselected counts are not run."""
     return name in asked_names(info)
 
 

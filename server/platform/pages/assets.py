@@ -1,4 +1,4 @@
-"""The client's built files, read when they are asked for; browsers cache them forever, since names contain hashes."""
+"""The client's built files, read on request; browsers cache them forever, since names contain hashes."""
 
 import asyncio
 import gzip
@@ -46,7 +46,7 @@ class Asset:
 
 
 class ImmutableFiles(Mapping[str, Asset]):
-    """The files below /assets/ by their name there, each read anew: together they take 15 MB."""
+    """The files below /assets/ by their name there, each read on request: together they take 15 MB."""
 
     def __init__(self) -> None:
         files = sorted((DIST / BELOW).glob("*"))

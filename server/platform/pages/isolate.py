@@ -55,7 +55,7 @@ def main(script: int, boot_seconds: float, longest_seconds: float) -> None:
         answers.flush()
         count += 1
         if count % COLLECT_EVERY == 0:
-            # V8 by itself lets its heap grow towards the limit.
+            # V8's heap otherwise grows towards the limit.
             isolate.low_memory_notification()
         if answer.get("error", JSEvalException.__name__) != JSEvalException.__name__:
             os._exit(1)
@@ -91,5 +91,5 @@ if __name__ == "__main__":
     try:
         main(int(sys.argv[1]), float(sys.argv[2]), float(sys.argv[3]))
     finally:
-        # After an error, such as an answer that nobody reads any more, Python would wait for V8's threads for ever.
+        # After an error, such as an answer that is no longer read, Python would wait for V8's threads for ever.
         os._exit(0)

@@ -40,7 +40,7 @@ class RenderResult:
 
     html: str
     asked: list[dict[str, Any]]
-    """GraphQL operations, with variables and text, that the screen asked for and did not have."""
+    """GraphQL operations, with variables and text, that the screen needs and does not have."""
     waits: bool
     """True when a lazy part was not loaded yet; the next attempt has it."""
     title: str
@@ -108,7 +108,7 @@ class Renderer:
             )
 
     async def open(self) -> None:
-        """Waits for the process, and starts it if need be, before somebody waits for a page."""
+        """Waits for the process, and starts it if need be, before the first request."""
         if self._script is not None:
             try:
                 await self._evaluate("true")
@@ -152,7 +152,7 @@ class Renderer:
         await self._end()
 
     async def _call(self, function: str, *arguments: str | int, is_endless: bool) -> dict[str, Any] | None:
-        """Whoever asked may leave meanwhile: the pipe then still gets what belongs to the question."""
+        """The caller may be cancelled meanwhile: the exchange over the pipe is completed all the same."""
         if self._script is None:
             return None
         literals = ",".join(orjson.dumps(argument).decode() for argument in arguments)

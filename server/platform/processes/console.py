@@ -8,7 +8,7 @@ _opened = time.monotonic()
 
 
 class CommandRefused(Exception):
-    """The command cannot do what was asked; the text says why and what to do."""
+    """The command cannot be executed; the text explains why and what to do."""
 
 
 def say(text: str = "") -> None:

@@ -25,7 +25,7 @@ class NotPossible(Exception):
 
 
 def unprivileged(folder: Path) -> pwd.struct_passwd:
-    """The user that root runs the program as: the folder's owner, unless that is root; else nobody."""
+    """The user that root runs the program as: the folder's owner, unless that is root; else `nobody`."""
     if folder.exists() and (owner := folder.stat().st_uid):
         return pwd.getpwuid(owner)
     for name in ("postgres", "nobody"):

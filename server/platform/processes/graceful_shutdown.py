@@ -25,7 +25,7 @@ class GracefulServer(uvicorn.Server):
     """After SIGTERM accepts no connections, and sends `Connection: close` with each remaining response."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """As in uvicorn; tells systemd that the server is ready."""
+        """As in uvicorn; notifies systemd that the server is ready."""
         await super().startup(sockets)
         systemd.tell("READY=1")
         self._feeding = asyncio.create_task(systemd.feed_watchdog())
@@ -67,7 +67,7 @@ def run(config: uvicorn.Config, sockets: Sequence[socket.socket]) -> None:
     opened = list(sockets) or [config.bind_socket()]
     for each in opened:
         # Processes share whether a socket blocks, and `dup` sets it anew, to what Python knows of it: until this one
-        # listens, another's event loop would stand still at an `accept` that waits for somebody.
+        # listens, another's event loop would block in an `accept` without a client.
         each.setblocking(False)
     server.run([*opened, *(each.dup() for each in opened for _ in range(1, ACCEPTED_AT_ONCE))])
     if not server.started:

@@ -309,7 +309,7 @@ def _status(data: Path) -> list[str]:
 def _remove_stale_lock_files(data: Path, socket_folder: Path) -> None:
     """PostgreSQL does not start while one of its lock files names a living process, even an unrelated one.
 
-    After a crash that is often so in containers, whose few numbers come again, and of a process that nobody has reaped.
+    After a crash this is frequent in containers, whose few process ids are reused, and with unreaped processes.
     """
     for lock in (data / "postmaster.pid", *socket_folder.glob(".s.PGSQL.*.lock")):
         with suppress(FileNotFoundError):

@@ -47,12 +47,12 @@ class LoadingProcess:
     def send_settings(self, env: Mapping[str, str], lock: int) -> None:
         """Hands over the environment in which it is to run, and the descriptor of its locked file."""
         different = {name: value for name, value in env.items() if os.environ.get(name) != value}
-        # It may have ended, and said why.
+        # It may have ended and reported an error.
         with suppress(BrokenPipeError):
             socket.send_fds(self._parent, [json.dumps(different).encode()], [lock])
 
     def release(self) -> None:
-        """Lets it begin."""
+        """Closes its standard input, so that it begins."""
         self._parent.close()
 
 

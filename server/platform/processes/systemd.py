@@ -31,7 +31,7 @@ def tell(state: str) -> None:
 
 
 async def feed_watchdog() -> None:
-    """Tells systemd twice in each interval that the event loop turns, if the unit has a WatchdogSec."""
+    """Notifies systemd twice in each interval that the event loop runs, if the unit has a WatchdogSec."""
     interval = int(os.environ.get("WATCHDOG_USEC", "0")) / 1_000_000
     while interval:
         tell("WATCHDOG=1")

@@ -55,7 +55,7 @@ class AllowedHosts:
         self._default_port = DEFAULT_PORTS.get(public.scheme)
         self._public = Host(public.hostname or "", public.port or self._default_port)
         self._served: bytes | None = None
-        """The last header that was found to name the shop, whoever sends it."""
+        """The last header that named the shop, from any client."""
         self._further = {parse_host(each) for each in further} - {None}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

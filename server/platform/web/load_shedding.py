@@ -37,7 +37,7 @@ READ_QUEUE_TIMEOUT = 0.3
 WRITE_QUEUE_TIMEOUT = 10.0
 """Seconds that a request waits for a slot."""
 IMAGE_QUEUE_TIMEOUT = 5.0
-"""Longer, since a page asks for dozens of images at once, and a late image is better than none."""
+"""Longer, since a page loads dozens of images at once, and a late image is better than none."""
 SHARES = {
     Priority.BUYER: 1.0,
     Priority.SIGNED_IN: 3 / 4,
@@ -65,7 +65,7 @@ WEBHOOK_BYTES = 256_000
 MAX_FROM_MEMORY = 24
 """Known responses that go out without a slot in one iteration of the event loop: some milliseconds of work."""
 MAX_BESIDE_QUEUES = 8
-"""The same while somebody waits for a slot: a millisecond of work."""
+"""The same while a request waits for a slot: a millisecond of work."""
 EXEMPT_PATHS = frozenset({"/livez", "/readyz", "/early.js", "/sw.js", "/favicon.svg", "/robots.txt"})
 """Always served. A refused probe would restart the process when it is needed most."""
 EXEMPT_FILES = "/assets/"
@@ -181,8 +181,9 @@ class ConcurrencyLimiter:
     def _may_skip_slot(self) -> bool:
         """Whether a response from memory, which costs no more than a refusal, may go out at once.
 
-        Only so many in one iteration of the event loop, and none while anybody waits beside buyers; else the request
-        queues like any other. If all had to while anybody waits, a queue of a few clients that ask on would never end.
+        Only so many in one iteration of the event loop, and none while a request other than a buyer's waits; otherwise
+        the request queues like any other. If all had to while any request waits, a queue of a few persistent clients
+        would never end.
         """
         is_queue = self._has_queue()
         if is_queue and (self._held[Priority.BUYER] or self._queues[Priority.BUYER]):

@@ -26,7 +26,7 @@ TRY_AGAIN_LATER = 1013
 CLIENT_LEFT = 499
 """Appears only in the log: the client has closed the connection."""
 PARTS = frozenset({"graphql", "api", "images", "assets", "uploads", "livez", "readyz"})
-"""First parts of paths that are told apart in the metrics."""
+"""First parts of paths that the metrics distinguish."""
 QUIET_PATHS = ("/assets/", "/images/", "/livez", "/readyz")
 MAX_LOGGED_PATH = 200
 """A path may be as long as a request's head; the log keeps so many characters of it."""
@@ -164,7 +164,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 class WithContext:
     """Makes the request's Context, with its viewer, and puts it where the edges find it.
 
-    While the database cannot say whose session it is, only requests for which `anyway` is true continue; these must not
+    While the session cannot be looked up, only requests for which `anyway` is true continue; these must not
     treat an unknown viewer as a visitor. A request whose response was found in memory, or is a fixed one by its path,
     needs neither context nor route. `direct` has endpoints by method and path that need no route either: for one
     endpoint that most requests ask for, Starlette's router and its handling of exceptions cost more than this context.

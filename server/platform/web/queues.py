@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Priority(IntEnum):
-    """How urgent a request is, by what the server knows of it; the most urgent first."""
+    """The priority of a request; the most urgent first."""
 
     BUYER = 0
     """A session with something in its cart or an open checkout, or a signed webhook of the payment provider."""

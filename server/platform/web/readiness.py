@@ -1,4 +1,4 @@
-"""/readyz: whether this process can serve. Asks the database at most once a second, and only once it has loaded."""
+"""/readyz: whether this process can serve. Queries the database at most once a second, and only after loading."""
 
 import asyncio
 import time

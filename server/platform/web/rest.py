@@ -161,7 +161,7 @@ async def list_answer(ids: Sequence[K], read: Callable[[Sequence[K]], Awaitable[
 def kept_since(seconds: float) -> dict[str, str]:
     """Headers of a response that may have been outdated for so many seconds; caches do not store it (RFC 9211).
 
-    Of its own page's headers a script can read only Server-Timing, so that tells the shopper.
+    Of its own page's headers a script can read only Server-Timing, so that carries the age.
     """
     age = str(ceil(seconds))
     marks = {"cache-status": f"minimal; hit; ttl=-{age}", "server-timing": "stale"}

@@ -1,4 +1,4 @@
-"""Which queue a request joins, by what the server knows of its sender before doing any work for it."""
+"""Which queue a request joins, by its sender, before any work is done for it."""
 
 import asyncio
 import re
@@ -150,7 +150,7 @@ class SessionDirectory:
 
 
 class Visitors:
-    """Tells a request's priority and client. Raises the StoreError of an unsigned webhook."""
+    """Determines a request's priority and client. Raises the StoreError of an unsigned webhook."""
 
     def __init__(
         self,

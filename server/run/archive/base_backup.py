@@ -42,7 +42,7 @@ def copy_cluster(store: BackupStore, settings: Settings, name: str) -> int:
 
 
 def check_pending(store: BackupStore, base: BaseBackup, there: LogInventory, waldump: str, folder: Path) -> str:
-    """Reads the log that a base backup needs from the bucket. Says what is missing; nothing when it is all there."""
+    """Reads the log that a base backup needs from the bucket. Returns what is missing; empty when nothing is."""
     chain = there.chain(base.timeline, base.start, base.stop, base.timeline)
     if chain is None:
         return f"timeline {base.timeline} was left"

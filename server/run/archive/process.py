@@ -40,7 +40,7 @@ SELECT clock_timestamp() AS at, pg_current_wal_insert_lsn()::text AS lsn,
   pg_walfile_name(pg_current_wal_lsn()) AS segment, current_user AS role, current_database() AS database
 """
 _MARK = "SELECT pg_logical_emit_message(true, 'minimal.archive', '')"
-"""A commit in each round: so the log says how far in time it reaches, even while nothing else is written."""
+"""A commit in each round: so the log shows up to which time it reaches, even while nothing else is written."""
 
 
 class Archive:
@@ -162,7 +162,7 @@ class Archive:
     def _forget(self, report: Report, now: datetime) -> None:
         """Any moment of the last BACKUP_DAYS stays within reach: one sound base backup from before them is kept.
 
-        A base backup is old when both clocks say so, the database's and the bucket's: either may be wrong.
+        A base backup is old only by both clocks, the database's and the bucket's: either may be wrong.
         """
         age = timedelta(days=self._settings.backup_days)
         stored = {each.name: each.stored_at for each in self.store.listed()}

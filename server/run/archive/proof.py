@@ -114,7 +114,7 @@ def _problem_of(store: BackupStore, file: LogFile, path: Path) -> str:
 
 
 def missing_claim(proof: Proof, status: ArchiveStatus | None) -> Hole | None:
-    """What `server archive` said that it had, and the bucket has not."""
+    """What `server archive` reported as stored, and the bucket lacks."""
     if status is None or not parse_lsn(status.lsn):
         return None
     lineage = proof.chain.lineage

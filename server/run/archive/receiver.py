@@ -16,7 +16,7 @@ log = structlog.get_logger()
 SLOT = "minimal_archive"
 _HAS_SLOT = "SELECT EXISTS (SELECT FROM pg_replication_slots WHERE slot_name = $1)"
 _LEFT_BEHIND = ("is not in this server's history", "has already been removed", "can no longer")
-"""What PostgreSQL says when spool or slot go on where it has no log: after a failover, or too long a pause."""
+"""PostgreSQL's errors when spool or slot continue where it has no log: after a failover, or too long a pause."""
 
 
 class Receiver:

@@ -63,7 +63,7 @@ def target(to: str, timeline: int | None = None) -> Target:
 
 @dataclass(frozen=True)
 class Books:
-    """What a restored shop says of itself."""
+    """A summary of the restored shop."""
 
     orders: int
     last_order: datetime | None
@@ -250,7 +250,7 @@ def _unpack_base(reader: LogReader, base: BaseBackup, there: LogInventory, postg
 
 
 def _write_histories(there: LogInventory, log: Path) -> None:
-    """PostgreSQL asks for the history of each timeline that it follows, and names its own behind all that there are."""
+    """PostgreSQL requests the history of each timeline that it follows, and names its own behind all that there are."""
     for timeline, lineage in there.lineages.items():
         lines = (f"{earlier}\t{format_lsn(fork)}\tfork\n" for earlier, fork in lineage.forks)
         (log / f"{timeline:08X}.history").write_text("".join(lines))

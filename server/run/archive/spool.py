@@ -91,7 +91,7 @@ class Spool:
         return copy
 
     def _copy_partial(self, file: Path, stretch: Stretch) -> LogFile:
-        """Under a name that says how much of it there is, so that a copy with less never replaces one with more."""
+        """Under a name that contains its length, so that a copy with less never replaces one with more."""
         written = _log_file(file)
         received = min(max(stretch.last_record - written.number * SEGMENT_BYTES, 0), SEGMENT_BYTES - 1)
         copy = replace(written, name=f"{written.segment}.{received:08X}{PARTIAL}", received=received)

@@ -115,7 +115,7 @@ class BackupStore:
                 self._store.delete(name)
 
     def put_status(self, status: ArchiveStatus) -> None:
-        """Tells how far the backups are."""
+        """Reports the state of the backups."""
         self._store.put(STATUS, orjson.dumps(asdict(status)))
 
     def status(self) -> ArchiveStatus | None:
@@ -126,7 +126,7 @@ class BackupStore:
             return None
 
     def put_verification(self, result: VerificationStatus) -> None:
-        """Tells what the bucket proves."""
+        """Reports what the bucket proves."""
         self._store.put(VERIFICATION, orjson.dumps(asdict(result)))
 
     def verification(self) -> VerificationStatus | None:

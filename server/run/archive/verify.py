@@ -87,7 +87,7 @@ class Report:
 
 
 def verify(settings: Settings, share: float = 1.0) -> Report:
-    """Says what can be restored. Raises CommandRefused, after that, when something cannot."""
+    """Prints what can be restored. Raises CommandRefused, after that, when something cannot."""
     store = BackupStore.of(settings)
     settings.shop_data.mkdir(parents=True, exist_ok=True)
     report = read_bucket(store, client_program(settings, "pg_waldump"), settings.shop_data, share)

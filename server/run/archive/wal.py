@@ -59,7 +59,7 @@ class LogFile:
 
     @property
     def segment(self) -> str:
-        """The name under which PostgreSQL asks for it."""
+        """The name by which PostgreSQL requests it."""
         return self.name[:24]
 
     @property

@@ -116,7 +116,7 @@ class PlannedExecution:
         return self._executor().complete(each.field, each.path, result, None, info)
 
     def _written(self, each: RootField, result: Any) -> Any:
-        """A result that the plan's writer knows. Raises what writers raise."""
+        """A result for the plan's writer. Raises what writers raise."""
         field, left = each.field, [self._bytes_left]
         if result is None and field.nullable:
             return None
@@ -154,7 +154,7 @@ class PlannedExecution:
             args.operation,
             args.variables.coerced,  # type: ignore[arg-type]  # as Strawberry passes them
             args.context,
-            optimized_is_awaitable,  # type: ignore[arg-type]  # a TypeGuard that does not say so
+            optimized_is_awaitable,  # type: ignore[arg-type]  # a TypeGuard that is not declared as one
             None,
-            None,  # type: ignore[arg-type]  # nothing here asks an executor for help
+            None,  # type: ignore[arg-type]  # no executor is used here
         )

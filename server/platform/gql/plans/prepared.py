@@ -122,7 +122,7 @@ class PreparedOperation:
         )
 
     def _values(self, variables: dict[str, Any]) -> VariableValues | list[GraphQLError]:
-        """The variables as graphql-core reads them, which it is asked for what is not plain or not right."""
+        """The variables as graphql-core reads them; graphql-core itself reads those that are not plain or not valid."""
         sources: dict[str, VariableValueSource] = {}
         coerced: dict[str, Any] = {}
         for name, signature in self._signatures:
@@ -190,7 +190,7 @@ class PreparedOperations:
             self.count(text, name, PreparedOperation(schema, document, operation))
 
     def count(self, text: str, name: str | None, operation: PreparedOperation) -> None:
-        """Counts the bytes of an operation anew: its plans grow while they are first used."""
+        """Updates the bytes of an operation: its plans grow while they are first used."""
         if operation.bytes != operation.size:
             operation.size = operation.bytes
             self._cache.put(digest(text, name or None), operation, operation.size)
@@ -229,7 +229,7 @@ def _switches(document: DocumentNode) -> set[str]:
 
 
 def _pages(document: DocumentNode) -> set[str]:
-    """The variables that say how long a page is."""
+    """The variables that set the size of a page."""
     fields = (node for node in _selections(document) if isinstance(node, FieldNode))
     return {name for field in fields for name in _variables(field.arguments, PAGED)}
 

@@ -1,4 +1,4 @@
-"""Generates functions that write an object as its selection asks, without walking the selection for each object.
+"""Generates functions that write an object's selection, without walking the selection for each object.
 
 There is a writer for a selection of attributes and plain resolvers, down to its leaves. It refuses whatever is
 unusual: an error, a null where none may be, a value that must be awaited, an object of an unknown class. The caller
@@ -77,7 +77,7 @@ class _Written(NamedTuple):
 
 
 class NeedsFullExecution(Exception):
-    """A value that a writer leaves to ordinary execution."""
+    """Raised for a value that a writer cannot serialize; graphql-core then executes the operation."""
 
 
 class NotPlain(Exception):
@@ -100,7 +100,7 @@ class Classes(set[type]):
 
 
 class Writers:
-    """The writers of one document, each generated when it is first asked for."""
+    """The writers of one document, each generated on first use."""
 
     def __init__(self, schema: GraphQLSchema) -> None:
         self.size = 0
@@ -124,7 +124,7 @@ class Writers:
         return self._known[key]
 
     def known(self, kind: GraphQLObjectType, details: FieldDetailsList) -> Writer | None:
-        """A writer that has been asked for before."""
+        """A writer that was generated before."""
         return self._known.get((kind, id(details)))
 
     def arguments(self, place: int, variables: VariableValues, *, hide_suggestions: bool) -> dict[str, Any]:
@@ -324,7 +324,7 @@ class _Source:
 
 
 def _written_once(write: Writer, source_of: Callable[[Any], Any]) -> Writer:
-    """A writer that remembers what it has written. An object is known by its source, a row that never changes."""
+    """A writer that caches what it has written. An object is identified by its source, a row that never changes."""
     this = object()
 
     def written(value: Any, left: list[int], arguments: Arguments) -> dict[str, Any]:
@@ -350,7 +350,7 @@ def _names_by_id(kind: GraphQLEnumType) -> dict[int, str]:
 
 
 def origin_of(kind: GraphQLObjectType) -> type | None:
-    """The class whose instances are of this type and no other; None where that takes more to know."""
+    """The class whose instances are of this type and no other; None where that cannot be derived."""
     definition = described_object(kind)
     if definition is None or definition.is_type_of or definition.concrete_of or definition.name != kind.name:
         return None
