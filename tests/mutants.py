@@ -1,6 +1,6 @@
 """`just mutants [id …]`: breaks the shop in a copy, one rule at a time, and shows that the tests of that rule notice.
 
-tests/mutants.toml lists what is broken; the tests are those that tests/spec_map.toml names for the rule, browser apart.
+tests/mutants.toml lists what is broken; the tests are those that are marked with the rule, browser apart.
 """
 
 import json
@@ -44,7 +44,7 @@ def mutants(path: Path = LIST) -> list[Mutant]:
 
 
 def named_tests(mutant: Mutant, rows: Iterable[Row]) -> list[str]:
-    """What has to notice: named by the map, run without a browser. Empty when the map says nothing of it."""
+    """What has to notice: marked with the row, run without a browser. Empty when no test is."""
     named = [test for row in rows if row.id == mutant.row for test in row.tests]
     wanted = mutant.tests or [test for test in named if not test.startswith("tests/e2e/")]
     return [test for test in wanted if test in named]
@@ -153,7 +153,7 @@ def verdict(mutant: Mutant, rows: Sequence[Row], tree: Path) -> tuple[bool, str]
     """Whether the mutant was noticed, and by which test, or why not."""
     tests = named_tests(mutant, rows)
     if not tests:
-        return False, "NO TEST named by the map"
+        return False, "NO TEST is marked with it"
     if not applies(mutant, tree):
         return False, "DOES NOT APPLY: the text is not there once"
     try:

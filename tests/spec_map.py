@@ -4,11 +4,12 @@ import ast
 import re
 import sys
 import tomllib
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 MAP = ROOT / "tests" / "spec_map.toml"
@@ -26,6 +27,7 @@ SECTIONS = {
 }
 """The first word of an id, and the section of the specification that it stands for; guards are the shop's own rules."""
 _QUOTED = re.compile(r"(?<![A-Za-z])'((?:[^'\n]|(?<=[A-Za-z])'(?=[A-Za-z]))+?)'(?![A-Za-z])")
+_MARK = re.compile(r"^ *// spec: (.+)$", re.M)
 _TITLE = re.compile(r"\(\s*('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|`[^`]*`)\s*,", re.S)
 
 
@@ -47,27 +49,53 @@ class Row:
         return SECTIONS.get(self.id.split(".")[0])
 
 
-def read(path: Path = MAP) -> list[Row]:
-    """Every row of the map. Raises TypeError for a member that a row does not have."""
-    return [Row(**row) for row in tomllib.loads(path.read_text())["row"]]
+@cache
+def _tables() -> dict[str, dict[str, Any]]:
+    return tomllib.loads(MAP.read_text())
 
 
-def exists(test: str) -> bool:
-    """Whether a row's test is there: a Python function by its name, a client test by its title."""
-    file, _, name = test.partition("::")
-    path = ROOT / file
-    return path.is_file() and name in (_functions(path) if path.suffix == ".py" else _titles(path))
+def unknown_ids() -> set[str]:
+    """Of marks, texts and reasons that no row has."""
+    table = _tables()
+    return {*marked_tests(), *table["texts"], *table["unproven"]} - table["rules"].keys()
+
+
+def read() -> list[Row]:
+    """Every row of the map, with the tests that are marked with it."""
+    table, tests = _tables(), marked_tests()
+    return [
+        Row(id, says, table["texts"].get(id, []), tests.get(id, []), table["unproven"].get(id, ""))
+        for id, says in table["rules"].items()
+    ]
 
 
 @cache
-def _functions(path: Path) -> set[str]:
-    nodes = ast.parse(path.read_text()).body
-    return {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
+def marked_tests() -> dict[str, list[str]]:
+    """Tests by the rows that they are marked with, in both languages."""
+    marks = defaultdict(list)
+    for path in sorted([*(ROOT / "tests").rglob("test_*.py"), *CLIENT.rglob("*.test.ts*")]):
+        marked = marked_functions if path.suffix == ".py" else marked_titles
+        for name, ids in marked(path.read_text()):
+            for id in ids:
+                marks[id].append(f"{_name(path)}::{name}")
+    return marks
 
 
-@cache
-def _titles(path: Path) -> set[str]:
-    return {re.sub(r"\\(.)", r"\1", title[1:-1]) for title in _TITLE.findall(path.read_text())}
+def marked_functions(source: str) -> Iterator[tuple[str, list[str]]]:
+    if "mark.spec(" not in source:
+        return
+    functions = (node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+    for function in functions:
+        for mark in function.decorator_list:
+            if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.spec":
+                yield function.name, [ast.literal_eval(each) for each in mark.args]
+
+
+def marked_titles(source: str) -> Iterator[tuple[str, list[str]]]:
+    """A comment `// spec: some.row, another.row` stands above its test."""
+    for mark in _MARK.finditer(source):
+        if title := _TITLE.search(source, mark.end()):
+            yield re.sub(r"\\(.)", r"\1", title[1][1:-1]), mark[1].split(", ")
 
 
 @cache
@@ -108,9 +136,6 @@ def problems_of(row: Row) -> Iterator[str]:
         yield f"{row.id}: begins with none of {', '.join(SECTIONS)}"
     if bool(row.tests) == bool(row.unproven):
         yield f"{row.id}: needs tests, or the reason why there are none"
-    for test in row.tests:
-        if not exists(test):
-            yield f"{row.id}: there is no test {test}"
     for text in row.texts:
         yield from _problems_of_text(row, text)
 
@@ -130,10 +155,6 @@ def _problems_of_text(row: Row, text: str) -> Iterator[str]:
 
 def _name(path: Path) -> str:
     return str(path.relative_to(ROOT))
-
-
-def repeated(rows: list[Row]) -> list[str]:
-    return [id for id, count in Counter(row.id for row in rows).items() if count > 1]
 
 
 def left_out(specification: str, rows: list[Row]) -> list[str]:

@@ -3,13 +3,19 @@
 import pytest
 
 from tests.mutants import applies, mutants, named_tests
-from tests.spec_map import SECTIONS, Row, exists, left_out, places, problems_of, read, repeated
+from tests.spec_map import (
+    SECTIONS,
+    Row,
+    left_out,
+    marked_functions,
+    marked_titles,
+    places,
+    problems_of,
+    read,
+    unknown_ids,
+)
 
 ROWS = read()
-
-
-def test_no_row_is_there_twice() -> None:
-    assert repeated(ROWS) == []
 
 
 @pytest.mark.parametrize("section", SECTIONS.values())
@@ -17,8 +23,12 @@ def test_every_section_has_rows(section: int) -> None:
     assert [row.id for row in ROWS if row.section == section]
 
 
-def test_every_row_names_tests_that_exist_and_words_that_stand_in_one_place() -> None:
+def test_every_row_has_tests_and_words_that_stand_in_one_place() -> None:
     assert [problem for row in ROWS for problem in problems_of(row)] == []
+
+
+def test_every_mark_and_text_is_that_of_a_row() -> None:
+    assert unknown_ids() == set()
 
 
 def test_a_row_that_promises_too_much_is_caught() -> None:
@@ -26,15 +36,12 @@ def test_a_row_that_promises_too_much_is_caught() -> None:
         id="weather.rain",
         says="It rains.",
         texts=["It is raining cats and dogs"],
-        tests=["tests/test_spec_map.py::test_that_is_not_there"],
-        unproven="Nobody looked.",
     )
 
     assert list(problems_of(row)) == [
         "weather.rain: begins with none of screens, entities, states, validation, roles, calls, errors, constants, "
         "guards",
         "weather.rain: needs tests, or the reason why there are none",
-        "weather.rain: there is no test tests/test_spec_map.py::test_that_is_not_there",
         "weather.rain: the shop says 'It is raining cats and dogs' nowhere",
     ]
 
@@ -51,10 +58,12 @@ def test_a_word_is_found_as_a_whole_however_it_is_written(tmp_path_factory: pyte
     assert [path.name for path in places("Men's Sale", files)] == ["quoted.ts", "quoted.ts"]
 
 
-def test_tests_of_both_languages_are_found_by_name() -> None:
-    assert exists("tests/test_spec_map.py::test_no_row_is_there_twice")
-    assert exists("client/src/ui/toaster.test.tsx::a message goes by itself after 2000 ms")
-    assert not exists("client/src/ui/toaster.test.tsx::a message goes by itself")
+def test_marks_are_read_in_both_languages() -> None:
+    functions = '@pytest.mark.slow\n@pytest.mark.spec("a.b", "c.d")\nasync def test_one(x: int) -> None: ...\n'
+    titles = "  // spec: a.b, c.d\n  it.each([['x', 1]])(\n    'one isn\\'t %s', () => {});\ntest('other', () => {});\n"
+
+    assert list(marked_functions(functions)) == [("test_one", ["a.b", "c.d"])]
+    assert list(marked_titles(titles)) == [("one isn't %s", ["a.b", "c.d"])]
 
 
 def test_what_a_specification_quotes_and_no_row_has_is_told() -> None:

@@ -99,6 +99,7 @@ async def test_totals_are_two_statements(session: AsyncSession) -> None:
     assert len(statements) == 2
 
 
+@pytest.mark.spec("entities.analytics", "calls.analytics")
 async def test_totals_over_rest_have_the_specifications_members(storefront: Storefront, session: AsyncSession) -> None:
     shirt = await put_on_offer(session, "Shirt", pictures=1)
     await sell(session, [(shirt, 2, 1_999)])
@@ -116,6 +117,7 @@ async def test_totals_over_rest_have_the_specifications_members(storefront: Stor
     }
 
 
+@pytest.mark.spec("screens.admin.analytics")
 async def test_totals_over_graphql(storefront: Storefront, session: AsyncSession) -> None:
     shirt = await put_on_offer(session, "Shirt")
     await sell(session, [(shirt, 2, 1_999)])
@@ -133,6 +135,7 @@ async def test_totals_over_graphql(storefront: Storefront, session: AsyncSession
     }
 
 
+@pytest.mark.spec("calls.analytics")
 @pytest.mark.parametrize(("role", "status"), [("visitor", 401), ("shopper", 403)])
 async def test_totals_are_for_admins(storefront: Storefront, role: str, status: int) -> None:
     assert (await getattr(storefront, role).get("/api/analytics")).status_code == status

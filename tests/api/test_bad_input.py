@@ -121,6 +121,7 @@ def wrongly(call: Call) -> Iterator[Wrong]:
         yield "no id", "malformed", {404}
 
 
+@pytest.mark.spec("calls.auth.signin")
 @pytest.mark.parametrize("call", CALLS, ids=lambda call: f"{call.method} {call.path}")
 async def test_bad_input_is_refused_and_leaves_nothing(shop: Shop, call: Call, subtests: pytest.Subtests) -> None:
     before = await shop.snapshot()

@@ -18,6 +18,7 @@ from tests.api.conftest import Shop
 from tests.api.permissions_table import FIELDS, MAY, OUTSIDE_API, ROUTES
 
 
+@pytest.mark.spec("roles.server", "calls.base")
 def test_the_table_of_routes_is_the_app() -> None:
     declared = {
         route.name: route.allows for route in (*wiring.API_ROUTES, *wiring.OTHER_ROUTES) if hasattr(route, "allows")
@@ -26,6 +27,7 @@ def test_the_table_of_routes_is_the_app() -> None:
     assert declared == ROUTES
 
 
+@pytest.mark.spec("roles.server")
 def test_the_table_of_fields_is_the_schema() -> None:
     made = schema.build()
     declared = {
@@ -69,6 +71,7 @@ def test_a_route_that_does_not_say_who_may_call_it_keeps_the_shop_shut(monkeypat
         create_app(Settings())
 
 
+@pytest.mark.spec("screens.visitor.browse", "roles.server")
 @pytest.mark.parametrize("role", MAY)
 async def test_who_may_not_is_refused_and_changes_nothing(shop: Shop, role: str, subtests: pytest.Subtests) -> None:
     before = await shop.snapshot()

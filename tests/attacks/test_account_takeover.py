@@ -159,6 +159,7 @@ async def reset_by_mail(street: Street, person: Person, password: str = OWN_PASS
     assert await person.reset(await street.link(VICTIM, PasswordResetLink.subject), password) == 204
 
 
+@pytest.mark.spec("guards.proof")
 async def test_a_reset_by_the_owner_unlinks_another_persons_google_account(
     street: Street,
 ) -> None:
@@ -186,6 +187,7 @@ async def test_the_owners_google_sign_in_replaces_another_google_account(street:
     assert await stranger.account() not in (None, await victim.account())
 
 
+@pytest.mark.spec("guards.proof")
 async def test_what_a_stranger_set_before_the_owner_came_with_google_is_void(street: Street) -> None:
     stranger, victim = street.person(), street.person()
     await stranger.sign_up(VICTIM, THEIR_PASSWORD)
@@ -229,6 +231,7 @@ async def test_google_sign_in_from_the_passwords_browser_keeps_the_password(stre
     assert await at_home.sign_in(VICTIM, OWN_PASSWORD) == 200
 
 
+@pytest.mark.spec("guards.device")
 async def test_a_password_stays_for_nobody_where_the_address_was_never_confirmed(street: Street) -> None:
     """Also in the browser that set it: a stranger may have used the owner's."""
     owner = street.person()
@@ -253,6 +256,7 @@ async def test_a_new_password_is_unknown_to_every_browser_but_the_one_that_set_i
     assert await here.sign_in(VICTIM, THEIR_PASSWORD) == 401
 
 
+@pytest.mark.spec("guards.link")
 async def test_a_victim_who_opens_a_strangers_confirmation_link_confirms_nothing(street: Street) -> None:
     stranger, victim = street.person(), street.person()
     await stranger.sign_up(VICTIM, THEIR_PASSWORD)

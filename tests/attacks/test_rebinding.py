@@ -32,6 +32,7 @@ async def attack(shop: Shop) -> dict[str, httpx.Response]:
     }
 
 
+@pytest.mark.spec("guards.host")
 async def test_a_rebound_name_is_sent_to_the_shops_own(shop: Shop) -> None:
     answers = await attack(shop)
 

@@ -105,6 +105,7 @@ async def test_the_version_before_adds_to_carts_after_the_migration(database_url
     await connection.close()
 
 
+@pytest.mark.spec("validation.quantity")
 @pytest.mark.parametrize("quantity", [0, -1])
 async def test_a_quantity_is_at_least_one(session: AsyncSession, quantity: int) -> None:
     shopper, goods = await make_shopper(session), await make_product(session)
@@ -119,6 +120,7 @@ async def test_a_quantity_is_at_least_one(session: AsyncSession, quantity: int) 
     assert (await cart.get(session, shopper.id)).lines[0].quantity == 1
 
 
+@pytest.mark.spec("states.cart.quantity")
 async def test_setting_a_quantity_replaces_it(session: AsyncSession) -> None:
     shopper, goods = await make_shopper(session), await make_product(session, stock=5)
     await cart.add_line(session, shopper.id, goods.variant_id, 2)
@@ -145,6 +147,7 @@ async def test_removing_twice_is_removing_once(session: AsyncSession) -> None:
     assert basket.lines == ()
 
 
+@pytest.mark.spec("roles.customer")
 async def test_carts_are_ones_own(session: AsyncSession) -> None:
     ada, bob, goods = await make_shopper(session), await make_shopper(session), await make_product(session)
     await cart.add_line(session, ada.id, goods.variant_id)

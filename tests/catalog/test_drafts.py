@@ -26,6 +26,7 @@ def test_a_complete_draft_is_accepted() -> None:
     validate(GOOD, most_pictures=12)
 
 
+@pytest.mark.spec("validation.product")
 def test_an_empty_form_shows_the_specifications_messages_in_order() -> None:
     assert list(problems(EMPTY).items()) == [
         ("name", "Product name is required"),
@@ -42,6 +43,7 @@ def test_an_empty_form_shows_the_specifications_messages_in_order() -> None:
     ]
 
 
+@pytest.mark.spec("validation.product")
 @pytest.mark.parametrize(
     ("change", "expected"),
     [

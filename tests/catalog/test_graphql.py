@@ -116,6 +116,7 @@ async def test_a_kept_answer_is_renewed_soon_after_a_change_by_anybody(
             await asyncio.sleep(0.01)
 
 
+@pytest.mark.spec("entities.product.alt")
 async def test_a_product_tells_everything_about_itself(storefront: Storefront, session: AsyncSession) -> None:
     product_id = await put_on_offer(
         session, price=8_990, discounted=6_750, colors=(SKY, BLACK), stock={("Sky", "S"): 3}, pictures=1
@@ -228,6 +229,7 @@ async def test_a_products_colors_are_asked_for_1_to_100_at_a_time(
     assert answer["data"] == {"product": None}
 
 
+@pytest.mark.spec("constants.sizes")
 async def test_facets_are_told_with_their_colors_and_sizes_in_order(
     storefront: Storefront, session: AsyncSession
 ) -> None:
@@ -294,6 +296,7 @@ async def test_search_corrects_and_suggests(storefront: Storefront, session: Asy
     }
 
 
+@pytest.mark.spec("constants.sizes", "constants.image.types")
 async def test_the_shop_tells_its_limits_and_keys(storefront: Storefront) -> None:
     query = """
     { shop { name email currency sizes imageTypes stripePublishableKey googleClientId
@@ -367,6 +370,7 @@ async def test_other_admins_may_not_create_or_delete(storefront: Storefront, ses
         assert answer["errors"][0]["extensions"]["code"] == "FORBIDDEN"
 
 
+@pytest.mark.spec("screens.admin.products")
 async def test_a_deleted_product_is_listed_only_when_admins_ask_for_it(
     storefront: Storefront, session: AsyncSession
 ) -> None:
@@ -385,6 +389,7 @@ async def test_a_deleted_product_is_listed_only_when_admins_ask_for_it(
     assert with_retired["admin"]["products"] == {"totalCount": 1, "nodes": [{"isRetired": True}]}
 
 
+@pytest.mark.spec("screens.admin.products", "constants.admin.filter")
 @pytest.mark.parametrize(
     ("category", "search", "expected"),
     [

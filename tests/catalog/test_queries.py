@@ -42,6 +42,7 @@ async def test_rows_are_ordered_by_color_then_size(session: AsyncSession) -> Non
     assert row.stock == 40
 
 
+@pytest.mark.spec("constants.price.charged")
 async def test_a_discount_shows_only_when_it_is_below_the_price(session: AsyncSession) -> None:
     real = await put_on_offer(session, price=10_000, discounted=7_500)
     void = await put_on_offer(session, price=10_000, discounted=10_000)
@@ -144,6 +145,7 @@ def test_facets_of_nothing_are_empty() -> None:
     assert CatalogIndex().facets(ProductCriteria()) == lists.Facets(flags=dict.fromkeys(lists.FLAGS, 0))
 
 
+@pytest.mark.spec("entities.categories")
 async def test_what_is_on_offer_in_a_category_is_counted(session: AsyncSession) -> None:
     await put_on_offer(session)
     await put_on_offer(session, category="women_jeans", retired_at=LONG_AGO)
@@ -199,6 +201,7 @@ def test_sale_is_every_product_of_a_gender_that_is_discounted_now(
     assert lists.category_filter(*path) == wanted
 
 
+@pytest.mark.spec("constants.subcategories")
 @pytest.mark.parametrize(
     "path", [("men", "trousers"), ("kids", "shirts"), ("sale", "kids"), ("sale", "jeans"), ("", "")]
 )

@@ -39,6 +39,7 @@ def form(**changes: Any) -> dict[str, Any]:
     return {**whole, **changes}
 
 
+@pytest.mark.spec("entities.product", "entities.product.image", "calls.product.lists")
 async def test_a_product_has_the_specifications_members(storefront: Storefront, session: AsyncSession) -> None:
     product_id = await put_on_offer(
         session, price=8_990, discounted=6_750, colors=(SKY, BLACK), stock={("Sky", "S"): 3}, pictures=1
@@ -69,6 +70,7 @@ async def test_a_product_has_the_specifications_members(storefront: Storefront, 
     assert all(address.startswith("/images/") and address.endswith("/900.webp") for address in images)
 
 
+@pytest.mark.spec("screens.category.list", "calls.product.lists")
 @pytest.mark.parametrize(
     ("path", "names"),
     [
@@ -111,6 +113,7 @@ async def test_lists_take_limit_and_offset(storefront: Storefront, session: Asyn
     assert wrong.status_code == 400
 
 
+@pytest.mark.spec("validation.search", "calls.product.search", "constants.search.length")
 async def test_search_answers_five_members_and_nothing_for_one_letter(
     storefront: Storefront, session: AsyncSession
 ) -> None:
@@ -127,6 +130,7 @@ async def test_search_answers_five_members_and_nothing_for_one_letter(
     assert (short, without) == ([], [])
 
 
+@pytest.mark.spec("calls.product.lists")
 async def test_the_admins_list_is_for_admins(storefront: Storefront, session: AsyncSession) -> None:
     await put_on_offer(session, "Shirt")
     await put_on_offer(session, "Trouser", category="women_trousers", discounted=5_000)
@@ -140,6 +144,7 @@ async def test_the_admins_list_is_for_admins(storefront: Storefront, session: As
     assert [product["name"] for product in on_sale] == ["Trouser"]
 
 
+@pytest.mark.spec("calls.product.lists")
 @pytest.mark.parametrize("product_id", ["x", "%00", MADE_UP, "1" * 3_000])
 async def test_a_product_that_does_not_exist_is_404(storefront: Storefront, product_id: str) -> None:
     response = await storefront.visitor.get(f"/api/product/{product_id}")
@@ -148,6 +153,7 @@ async def test_a_product_that_does_not_exist_is_404(storefront: Storefront, prod
     assert "message" in response.json()
 
 
+@pytest.mark.spec("entities.product.new", "calls.product.changes")
 async def test_the_primary_admin_creates_a_product(storefront: Storefront) -> None:
     response = await storefront.primary.post("/api/product", json=form(discountedPrice=67.43))
     product = response.json()
@@ -162,6 +168,7 @@ async def test_the_primary_admin_creates_a_product(storefront: Storefront) -> No
     assert picture_file.status_code == 200
 
 
+@pytest.mark.spec("entities.product.new")
 async def test_numbers_are_taken_as_numbers_or_as_text(storefront: Storefront) -> None:
     response = await storefront.primary.post(
         "/api/product", json=form(price=89.9, stock=7, discountedPrice=None, discountPercentage=None)
@@ -171,6 +178,7 @@ async def test_numbers_are_taken_as_numbers_or_as_text(storefront: Storefront) -
     assert (response.json()["price"], response.json()["stock"]) == (89.9, 7)
 
 
+@pytest.mark.spec("validation.pictures.order")
 async def test_pictures_named_prod_come_first(storefront: Storefront) -> None:
     tall, wide = drawn("PNG", (60, 80)), drawn("PNG", (80, 60))
     images = [picture("back.jpg", wide), picture("prod.jpg", tall)]
@@ -180,6 +188,7 @@ async def test_pictures_named_prod_come_first(storefront: Storefront) -> None:
     assert [address.rpartition("/")[2] for address in product["imagePath"]] == ["60.webp", "80.webp"]
 
 
+@pytest.mark.spec("roles.creation")
 async def test_only_the_primary_admin_creates_and_deletes(storefront: Storefront, session: AsyncSession) -> None:
     product_id = await put_on_offer(session)
 
@@ -239,6 +248,7 @@ async def test_a_refused_product_names_each_field_and_leaves_nothing_behind(
     assert (await storefront.admin.get("/api/product")).json() == []
 
 
+@pytest.mark.spec("calls.product.changes")
 async def test_a_deleted_product_is_answered_and_then_gone_everywhere(
     storefront: Storefront, session: AsyncSession
 ) -> None:

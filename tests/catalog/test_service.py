@@ -60,6 +60,7 @@ async def test_stock_can_be_said_exactly_and_unnamed_variants_get_none(session: 
     assert len({variant.sku for variant in row.variants}) == 4
 
 
+@pytest.mark.spec("entities.product.percentage")
 @pytest.mark.parametrize(
     ("price", "discounted", "given", "expected"),
     [
@@ -126,6 +127,7 @@ async def test_a_product_that_does_not_exist_cannot_be_retired(session: AsyncSes
         await service.retire_product(session, uuid4())
 
 
+@pytest.mark.spec("validation.pictures.order")
 def test_addresses_with_prod_come_first_and_otherwise_keep_their_order() -> None:
     addresses = [" /b.webp ", "", "/prod-2.webp", "  ", "/a.webp", "/x/prod-1.webp"]
 

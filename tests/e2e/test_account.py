@@ -18,6 +18,7 @@ def link_in(text: str, path: str) -> str:
     return found.group()
 
 
+@pytest.mark.spec("screens.signin.fields", "calls.auth.google", "errors.done.google")
 async def test_google_signs_a_new_person_in(page: Page) -> None:
     await page.goto("/signin")
 
@@ -54,6 +55,7 @@ async def test_a_lost_password_is_replaced_by_way_of_the_mail(page: Page, shop: 
     await told(page, "Welcome back to Minimal")
 
 
+@pytest.mark.spec("states.role.granted", "calls.user.request")
 async def test_a_request_for_admin_access_is_approved_and_seen(page: Page, browser: Browser, shop: WholeShop) -> None:
     email = new_email()
     await signed_up(page, email)

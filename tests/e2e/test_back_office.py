@@ -16,6 +16,7 @@ new MutationObserver(() => document.querySelector('[role=status] button')?.focus
 """A message with a button stays while that has focus."""
 
 
+@pytest.mark.spec("states.form.reset", "validation.product.pictures", "errors.done.product.create")
 @pytest.mark.smoke
 async def test_a_product_is_created_with_its_pictures_and_found_by_shoppers(page: Page) -> None:
     name = f"Test Shirt {uuid4().hex[:6]}"

@@ -67,6 +67,14 @@ async def test_nothing_moves_when_the_piece_that_is_kept_for_a_visitor_is_named(
     assert await sign_up_link.bounding_box() == before
 
 
+@pytest.mark.spec(
+    "screens.header.cart",
+    "screens.payment.words",
+    "screens.return.paid",
+    "screens.return.ways",
+    "states.cart.header",
+    "states.checkout.path",
+)
 @pytest.mark.smoke
 async def test_a_visitor_signs_up_on_the_way_and_buys(page: Page, shop: WholeShop, piece: Piece) -> None:
     email = new_email()

@@ -50,6 +50,7 @@ async def times_told(page: Page) -> int:
     return sum(EXPIRED in words for words in said)
 
 
+@pytest.mark.spec("states.session.expiry.minute")
 @pytest.mark.smoke
 async def test_a_session_ends_after_24_hours_wherever_one_is(page: Page) -> None:
     await page.clock.install()
@@ -68,6 +69,7 @@ async def test_a_session_ends_after_24_hours_wherever_one_is(page: Page) -> None
     await page.wait_for_url("**/signin")
 
 
+@pytest.mark.spec("states.session.expiry.once")
 async def test_of_several_tabs_one_tells_that_the_session_ended_and_all_go_home(page: Page) -> None:
     other = await page.context.new_page()
     await page.clock.install()
@@ -108,6 +110,7 @@ async def test_a_tab_that_a_slow_machine_takes_over_while_the_session_ends_goes_
     assert await times_told(other) == 0
 
 
+@pytest.mark.spec("states.session.expiry.minute")
 async def test_a_session_that_ran_out_meanwhile_ends_on_load(page: Page) -> None:
     await signed_up(page, new_email())
     yesterday = int((datetime.now(UTC) - timedelta(hours=1)).timestamp() * 1000)
@@ -122,6 +125,7 @@ async def test_a_session_that_ran_out_meanwhile_ends_on_load(page: Page) -> None
     await told(page, EXPIRED)
 
 
+@pytest.mark.spec("states.session.expiry.server")
 async def test_a_session_that_the_server_forgot_ends_the_same_way(page: Page) -> None:
     await signed_up(page, new_email())
     await page.context.clear_cookies()
@@ -133,6 +137,7 @@ async def test_a_session_that_the_server_forgot_ends_the_same_way(page: Page) ->
     assert await stored_user(page) is None
 
 
+@pytest.mark.spec("entities.storage", "states.session.restore")
 async def test_signing_in_restores_the_user_at_the_next_start(page: Page) -> None:
     await new_customer(page)
 
@@ -150,6 +155,7 @@ async def test_signing_in_restores_the_user_at_the_next_start(page: Page) -> Non
     }
 
 
+@pytest.mark.spec("states.session.signout", "errors.done.signout")
 async def test_signing_out_in_one_tab_signs_out_in_the_other(page: Page) -> None:
     other = await page.context.new_page()
     await signed_up(page, new_email())
@@ -164,6 +170,7 @@ async def test_signing_out_in_one_tab_signs_out_in_the_other(page: Page) -> None
     await expect(other.get_by_role("banner").get_by_role("button", name="Sign In")).to_be_visible()
 
 
+@pytest.mark.spec("screens.paths.private")
 @pytest.mark.parametrize("path", PRIVATE)
 async def test_a_visitor_of_a_private_screen_is_led_to_sign_in(page: Page, path: str) -> None:
     await page.goto(path)
@@ -172,6 +179,7 @@ async def test_a_visitor_of_a_private_screen_is_led_to_sign_in(page: Page, path:
     await expect(page.get_by_role("heading", name="Sign In")).to_be_visible()
 
 
+@pytest.mark.spec("screens.paths.visitors")
 async def test_who_is_signed_in_is_sent_home_from_sign_in_and_sign_up(page: Page) -> None:
     await signed_up(page, new_email())
 
@@ -180,6 +188,7 @@ async def test_who_is_signed_in_is_sent_home_from_sign_in_and_sign_up(page: Page
         await page.wait_for_url(HOME)
 
 
+@pytest.mark.spec("screens.paths.query")
 async def test_the_sign_in_screens_carry_their_query_across(page: Page) -> None:
     query = "redirect=%2Fproduct%2F1&action=addToCart"
     await page.goto(f"/signin?{query}")
@@ -192,6 +201,7 @@ async def test_the_sign_in_screens_carry_their_query_across(page: Page) -> None:
     await page.wait_for_url(f"**/signin?{query}")
 
 
+@pytest.mark.spec("states.profile.changed", "states.profile.signin", "errors.done.profile")
 async def test_a_new_name_stays_signed_in_and_a_new_password_does_not(page: Page) -> None:
     email, new_password = new_email(), f"NewPass{uuid4().hex[:6]}!A1"
     await signed_up(page, email)
@@ -218,6 +228,7 @@ async def test_a_new_name_stays_signed_in_and_a_new_password_does_not(page: Page
     await told(page, "Welcome back to Minimal")
 
 
+@pytest.mark.spec("screens.category.view", "screens.category.columns", "constants.width", "constants.ratio")
 async def test_the_grid_has_one_to_four_columns(page: Page) -> None:
     await page.goto("/category/men/shirts")
     cards = page.get_by_role("article")
@@ -235,6 +246,7 @@ async def test_the_grid_has_one_to_four_columns(page: Page) -> None:
         await (expect(toggle).to_be_visible() if width >= 630 else expect(toggle).to_be_hidden())
 
 
+@pytest.mark.spec("errors.done.signup", "constants.messages")
 async def test_a_message_stands_at_the_lower_right_for_two_seconds(page: Page) -> None:
     await page.clock.install()
     await new_customer(page)
@@ -250,6 +262,7 @@ async def test_a_message_stands_at_the_lower_right_for_two_seconds(page: Page) -
     await expect(message).to_have_count(0)
 
 
+@pytest.mark.spec("screens.paths.top")
 async def test_another_path_begins_at_its_top(page: Page) -> None:
     await page.goto("/category/men/shirts")
     await page.get_by_role("article").last.scroll_into_view_if_needed()
@@ -262,6 +275,7 @@ async def test_another_path_begins_at_its_top(page: Page) -> None:
     await until(page, "scrollY === 0")
 
 
+@pytest.mark.spec("roles.visitor")
 async def test_a_visitor_who_adds_to_the_cart_is_asked_to_sign_in(page: Page) -> None:
     await page.goto("/category/men/shirts")
     await page.get_by_role("article").first.get_by_role("heading").get_by_role("link").click()
@@ -284,6 +298,13 @@ async def applicant(shop: WholeShop, name: str, email: str) -> str:
     return email
 
 
+@pytest.mark.spec(
+    "screens.admin.users",
+    "states.role.toggle",
+    "errors.done.admin.reject",
+    "errors.done.admin.role",
+    "errors.done.admin.delete",
+)
 async def test_the_owner_approves_rejects_demotes_and_deletes(page: Page, shop: WholeShop) -> None:
     mark = uuid4().hex[:8]
     liked = await applicant(shop, "Grace Hopper", f"grace@{mark}.example.com")
@@ -318,6 +339,7 @@ async def test_the_owner_approves_rejects_demotes_and_deletes(page: Page, shop: 
     await expect(users.get_by_role("row").filter(has_text=liked)).to_have_count(0)
 
 
+@pytest.mark.spec("screens.admin.users", "roles.creation")
 async def test_another_admin_sees_why_nothing_can_be_pressed(page: Page) -> None:
     await signed_in(page, "admin@minimal.test")
     await page.goto("/admin")
@@ -332,6 +354,7 @@ async def test_another_admin_sees_why_nothing_can_be_pressed(page: Page) -> None
     await expect(page.get_by_role("button", name="Create Product")).to_be_disabled()
 
 
+@pytest.mark.spec("roles.admin")
 async def test_a_customer_is_denied_the_dashboard(page: Page) -> None:
     await signed_up(page, new_email())
 
@@ -340,6 +363,7 @@ async def test_a_customer_is_denied_the_dashboard(page: Page) -> None:
     await expect(page.get_by_text("Access Denied - Admin Only")).to_be_visible()
 
 
+@pytest.mark.spec("screens.account.addresses.delete", "errors.done.address")
 async def test_the_address_form_waits_100_ms_before_it_leaves(page: Page) -> None:
     await signed_up(page, new_email())
     await page.goto("/add-address")
@@ -361,6 +385,7 @@ async def test_the_address_form_waits_100_ms_before_it_leaves(page: Page) -> Non
     await expect(page.get_by_text("No addresses found")).to_be_visible()
 
 
+@pytest.mark.spec("constants.admin.filter")
 async def test_the_product_control_filters_all_men_women_and_sale(page: Page) -> None:
     await signed_in(page, "admin@minimal.test")
     await page.goto("/admin?tab=products")

@@ -109,6 +109,7 @@ async def test_an_address_is_replaced_as_a_whole(make_user: MakeUser, sessions: 
     )
 
 
+@pytest.mark.spec("constants.addresses.most")
 async def test_an_eleventh_address_is_refused(make_user: MakeUser, sessions: Sessions) -> None:
     user = await make_user()
     for number in range(10):
@@ -122,6 +123,7 @@ async def test_an_eleventh_address_is_refused(make_user: MakeUser, sessions: Ses
     assert len(await listed(sessions, user.id)) == 10
 
 
+@pytest.mark.spec("constants.addresses.most")
 async def test_twenty_added_at_once_leave_ten_and_one_default(make_user: MakeUser, sessions: Sessions) -> None:
     user = await make_user()
 
@@ -153,6 +155,7 @@ async def test_defaults_made_and_deleted_at_once_leave_one(make_user: MakeUser, 
     assert (len(left), sum(default for _, default in left)) == (3, 1)
 
 
+@pytest.mark.spec("roles.customer")
 async def test_somebody_elses_address_does_not_exist(make_user: MakeUser, sessions: Sessions) -> None:
     ann, bob = await make_user(), await make_user("bob@minimal.test")
     address = await add(sessions, ann.id, "Leeds")

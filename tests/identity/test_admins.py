@@ -24,6 +24,7 @@ async def read(sessions: Sessions, user_id: UUID) -> User | None:
         return await session.scalar(select(User).where(User.id == user_id))
 
 
+@pytest.mark.spec("screens.admin.requests", "states.role.toggle")
 async def test_a_request_is_pending_until_it_is_granted(make_user: MakeUser, sessions: Sessions) -> None:
     user = await make_user()
     await request(sessions, user.id)
@@ -39,6 +40,7 @@ async def test_a_request_is_pending_until_it_is_granted(make_user: MakeUser, ses
     assert left == []
 
 
+@pytest.mark.spec("states.role.toggle")
 async def test_a_rejected_request_is_pending_no_more(make_user: MakeUser, sessions: Sessions) -> None:
     user = await make_user()
     await request(sessions, user.id)
@@ -73,6 +75,7 @@ async def test_an_admin_who_asks_stays_an_admin_without_a_request(make_user: Mak
     assert (asked.role, asked.admin_requested_at) == ("admin", None)
 
 
+@pytest.mark.spec("states.role.toggle")
 async def test_toggling_twice_leads_back(make_user: MakeUser, sessions: Sessions) -> None:
     user = await make_user()
 
@@ -84,6 +87,7 @@ async def test_toggling_twice_leads_back(make_user: MakeUser, sessions: Sessions
     assert roles == ["admin", "user"]
 
 
+@pytest.mark.spec("roles.primary")
 @pytest.mark.parametrize("verb", [identity.toggle_admin, identity.reject_admin_request, identity.delete_user])
 async def test_nobody_demotes_rejects_or_deletes_the_primary_admin(
     make_user: MakeUser, sessions: Sessions, verb: object
@@ -109,6 +113,7 @@ async def test_a_made_up_user_does_not_exist(sessions: Sessions, verb: object) -
             await verb(session, None, uuid4())  # type: ignore[operator]
 
 
+@pytest.mark.spec("entities.user.primary")
 async def test_the_mark_is_handed_over_and_stays_one(make_user: MakeUser, sessions: Sessions) -> None:
     first, second = await make_user("first@minimal.test"), await make_user("second@minimal.test")
     async with begin(sessions) as session:

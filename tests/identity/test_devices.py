@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from sqlalchemy import func, select, update
 
 from server.identity import authentication, devices, password_reset, profiles
@@ -35,6 +36,7 @@ async def test_signing_in_makes_a_known_device_of_which_only_a_hash_is_kept(
     assert not await is_known(sessions, context.device, BOB)
 
 
+@pytest.mark.spec("guards.device")
 async def test_a_planted_device_cookie_is_worth_nothing_once_somebody_signs_in_with_it(
     visit: Visit, make_user: MakeUser, sessions: Sessions
 ) -> None:
@@ -99,6 +101,7 @@ async def test_a_new_password_leaves_the_device_that_set_it(
     assert not await is_known(sessions, elsewhere.device)
 
 
+@pytest.mark.spec("guards.proof")
 async def test_a_reset_forgets_every_browser_but_the_one_that_set_the_password(
     visit: Visit, make_user: MakeUser, sessions: Sessions, run_jobs: RunJobs, outbox: Outbox
 ) -> None:

@@ -280,6 +280,7 @@ async def test_a_known_subject_signs_in_whatever_its_email_is_now(enter: Visit, 
     assert [user.email for user in await users(sessions)] == ["ann@minimal.test"]
 
 
+@pytest.mark.spec("guards.once")
 async def test_a_token_works_once(enter: Visit, key: Key, sessions: Sessions) -> None:
     token = key.token()
     await authentication.sign_in_with_google(await enter(), token)
@@ -331,6 +332,7 @@ async def test_linking_google_in_a_known_browser_keeps_password_and_sessions(
     assert (await authentication.sign_in(await visit(), "ann@minimal.test", PASSWORD)).user_id == user.id
 
 
+@pytest.mark.spec("guards.device")
 async def test_linking_google_in_a_browser_without_a_password_sign_in_voids_the_password(
     enter: Visit, key: Key, make_user: MakeUser, visit: Visit, sessions: Sessions
 ) -> None:

@@ -151,6 +151,7 @@ async def test_a_visitor_has_no_viewer_and_no_back_office(ask: Ask, visit: Visit
     assert data == {"viewer": None, "admin": None}
 
 
+@pytest.mark.spec("roles.admin")
 async def test_a_shopper_has_no_back_office(ask: Ask, make_user: MakeUser, sign_in: SignIn) -> None:
     context = await sign_in(await make_user())
 

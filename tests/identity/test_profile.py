@@ -71,6 +71,7 @@ async def test_a_new_password_signs_out_everywhere_and_is_told(
     assert await authentication.sign_in(await visit(), "ann@minimal.test", OTHER_PASSWORD)
 
 
+@pytest.mark.spec("states.profile.signin")
 async def test_a_new_email_ends_all_sessions_notifies_the_old_one_and_must_be_verified(
     make_user: MakeUser, sign_in: SignIn, visit: Visit, outbox: Outbox, sessions: Sessions
 ) -> None:
@@ -138,6 +139,7 @@ async def test_of_two_who_take_one_email_at_once_one_gets_it(
     assert sorted(type(result).__name__ for result in results) == ["EmailTaken", "User"]
 
 
+@pytest.mark.spec("validation.profile")
 async def test_every_broken_rule_of_a_profile_is_named(make_user: MakeUser, sign_in: SignIn) -> None:
     context = await sign_in(await make_user())
 

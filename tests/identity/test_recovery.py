@@ -44,6 +44,7 @@ async def test_a_reset_link_sets_a_password_that_signs_in(
     assert [mail.subject for mail in await outbox("ann@minimal.test")][1:] == [PasswordChanged.subject]
 
 
+@pytest.mark.spec("guards.proof")
 async def test_a_reset_ends_every_session_the_askers_own_too(
     visit: Visit, make_user: MakeUser, run_jobs: RunJobs, outbox: Outbox, sign_in: SignIn
 ) -> None:
@@ -84,6 +85,7 @@ async def test_a_newer_link_voids_the_older(
     await password_reset.reset_password(await visit(), link_in(newer), NEW_PASSWORD)
 
 
+@pytest.mark.spec("guards.link")
 async def test_a_link_works_for_an_hour(
     visit: Visit, make_user: MakeUser, run_jobs: RunJobs, outbox: Outbox, sessions: Sessions
 ) -> None:

@@ -69,6 +69,7 @@ async def owner(browser: Browser, make_user: MakeUser, sessions: Sessions) -> ht
     return await signed_in(browser, "owner@minimal.test")
 
 
+@pytest.mark.spec("entities.user", "calls.auth.signup")
 async def test_signing_up_answers_the_user_and_sets_a_cookie_that_scripts_cannot_read(browser: Browser) -> None:
     answer = await browser().post(
         "/auth/signup", json={"name": "Ann Shopper", "email": "Ann@minimal.test", "password": PASSWORD}
@@ -100,6 +101,7 @@ async def test_signing_up_answers_the_user_and_sets_a_cookie_that_scripts_cannot
     assert answer.headers["cache-control"] == "no-store"
 
 
+@pytest.mark.spec("calls.auth.signup")
 async def test_a_bad_sign_up_names_every_field_with_its_message(browser: Browser) -> None:
     answer = await browser().post("/auth/signup", json={"email": "nobody"})
 
@@ -126,6 +128,7 @@ async def test_a_taken_email_is_a_conflict_on_its_field(browser: Browser, make_u
     assert answer.json()["errors"] == [f"email: {TAKEN}"]
 
 
+@pytest.mark.spec("calls.auth.signin")
 async def test_a_wrong_password_is_401_and_too_many_are_429_with_a_wait(browser: Browser, make_user: MakeUser) -> None:
     await make_user()
     wrong = {"email": "ann@minimal.test", "password": OTHER_PASSWORD}
@@ -137,6 +140,7 @@ async def test_a_wrong_password_is_401_and_too_many_are_429_with_a_wait(browser:
     assert 280 <= int(answers[-1].headers["retry-after"]) <= 300
 
 
+@pytest.mark.spec("calls.auth.google", "errors.google")
 async def test_a_bad_google_token_is_401(browser: Browser) -> None:
     answer = await browser().post("/auth/google", json={"token": "made.up.token"})
 
@@ -164,6 +168,7 @@ async def test_a_google_token_signs_in_once_and_answers_with_the_account(
         assert str(await session.scalar(select(User.id))) == shown["_id"]
 
 
+@pytest.mark.spec("entities.user", "calls.user.profile")
 async def test_the_profile_is_the_whole_user_with_the_sessions_end(browser: Browser, make_user: MakeUser) -> None:
     user = await make_user()
     client = await signed_in(browser)
@@ -179,6 +184,7 @@ async def test_the_profile_is_the_whole_user_with_the_sessions_end(browser: Brow
     assert isinstance(shown["expiresAt"], int)
 
 
+@pytest.mark.spec("states.session.signout", "calls.auth.logout")
 async def test_signing_out_ends_the_session_and_deletes_the_cookie(browser: Browser, make_user: MakeUser) -> None:
     await make_user()
     client = await signed_in(browser)
@@ -193,10 +199,12 @@ async def test_signing_out_ends_the_session_and_deletes_the_cookie(browser: Brow
     assert 'accessToken-22500=""; HttpOnly; Max-Age=0' in again.headers["set-cookie"]
 
 
+@pytest.mark.spec("calls.auth.logout")
 async def test_a_visitor_may_sign_out(browser: Browser) -> None:
     assert (await browser().post("/auth/logout")).status_code == 204
 
 
+@pytest.mark.spec("calls.user.profile")
 async def test_a_new_password_by_the_profile_signs_out(browser: Browser, make_user: MakeUser) -> None:
     await make_user()
     client = await signed_in(browser)
@@ -208,6 +216,7 @@ async def test_a_new_password_by_the_profile_signs_out(browser: Browser, make_us
     assert (await client.get("/user/profile")).status_code == 401
 
 
+@pytest.mark.spec("calls.auth.recovery")
 async def test_a_reset_goes_by_mail_and_answers_nothing(
     browser: Browser, make_user: MakeUser, run_jobs: RunJobs, outbox: Outbox
 ) -> None:
@@ -262,6 +271,7 @@ async def test_an_address_changed_by_rest_keeps_its_state_in_the_same_country(
     assert states == ["CA", ""]
 
 
+@pytest.mark.spec("entities.address", "calls.user.addresses", "errors.address.limit")
 async def test_addresses_answer_the_list_and_an_eleventh_is_400(browser: Browser, make_user: MakeUser) -> None:
     await make_user()
     client = await signed_in(browser)
@@ -278,6 +288,7 @@ async def test_addresses_answer_the_list_and_an_eleventh_is_400(browser: Browser
     assert [address["isDefault"] for address in left.json()] == [False] * 8 + [True]
 
 
+@pytest.mark.spec("roles.primary", "calls.user.admin")
 async def test_admins_see_users_with_ids_and_only_the_primary_changes_them(
     browser: Browser, make_user: MakeUser, owner: httpx.AsyncClient
 ) -> None:
@@ -308,6 +319,7 @@ async def test_admins_see_users_with_ids_and_only_the_primary_changes_them(
     assert as_admin[1].json() == {"message": "You lack privileges to use these controls"}
 
 
+@pytest.mark.spec("calls.user.request", "calls.user.admin")
 async def test_the_primary_admin_rejects_and_deletes_others_but_not_itself(
     make_user: MakeUser, owner: httpx.AsyncClient, browser: Browser
 ) -> None:

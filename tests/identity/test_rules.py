@@ -19,6 +19,7 @@ TOO_COMMON = "This password is one of the most common ones. Please choose one th
 TOO_LONG = "Password must be at most 128 characters"
 
 
+@pytest.mark.spec("validation.name", "constants.name.length")
 @pytest.mark.parametrize(
     ("name", "problem"),
     [
@@ -37,6 +38,7 @@ def test_a_name_has_five_to_two_hundred_characters_on_one_line(name: str, proble
     assert rules.name_problem(name) == problem
 
 
+@pytest.mark.spec("validation.email")
 @pytest.mark.parametrize(
     ("email", "is_good"),
     [
@@ -78,6 +80,7 @@ def test_account_with_email_of_older_rules_can_still_sign_in(email: str) -> None
     assert rules.email_of_account(email) == email
 
 
+@pytest.mark.spec("validation.password", "constants.password.length")
 @pytest.mark.parametrize(
     ("password", "problem"),
     [
@@ -105,6 +108,7 @@ def test_a_sign_up_password_follows_the_sign_up_rule(password: str, problem: str
     assert rules.password_problem(password) == problem
 
 
+@pytest.mark.spec("validation.reset.short", "validation.reset.kinds", "constants.password.length")
 @pytest.mark.parametrize(
     ("password", "problem"),
     [
@@ -150,6 +154,7 @@ def test_spaces_do_not_make_a_name_longer() -> None:
     assert refusal.value.errors == {"name": "Name must be at least 5 characters"}
 
 
+@pytest.mark.spec("validation.signin.password")
 def test_signing_in_needs_an_email_and_a_password() -> None:
     with pytest.raises(InvalidInput) as refusal:
         rules.sign_in("nobody", "")
@@ -160,6 +165,7 @@ def test_signing_in_needs_an_email_and_a_password() -> None:
     }
 
 
+@pytest.mark.spec("validation.address")
 def test_an_address_needs_all_but_the_second_line_and_the_postal_code() -> None:
     with pytest.raises(InvalidInput) as refusal:
         rules.address(AddressForm(" ", "", "", "", "", "", "", "", is_default=False))

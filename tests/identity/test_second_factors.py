@@ -66,6 +66,7 @@ async def test_with_codes_on_a_password_is_not_enough_and_a_code_ends_the_sign_i
     assert [mail.subject for mail in await outbox("ann@minimal.test")] == [SignInChanged.subject]
 
 
+@pytest.mark.spec("guards.once")
 async def test_a_code_works_once_and_so_does_none_before_it(app: Starlette, ann: Person) -> None:
     await ann.turn_codes_on()
     first, second = await elsewhere(app, ann), await elsewhere(app, ann)
@@ -224,6 +225,7 @@ async def test_an_answer_works_once(app: Starlette, ann: Person) -> None:
     assert replayed["__typename"] == "ChallengeExpired"
 
 
+@pytest.mark.spec("guards.once")
 async def test_a_pending_sign_in_is_void_in_another_browser_or_step(app: Starlette, ann: Person) -> None:
     await ann.turn_codes_on()
     here, there = await elsewhere(app, ann), await elsewhere(app, ann)
@@ -258,6 +260,7 @@ async def test_a_sign_in_under_way_ends_after_five_minutes_and_with_a_new_passwo
     assert [each["__typename"] for each in answers] == ["ChallengeExpired"] * 2
 
 
+@pytest.mark.spec("guards.once")
 async def test_five_wrong_codes_end_a_sign_in_and_ten_make_the_account_wait(app: Starlette, ann: Person) -> None:
     await ann.turn_codes_on()
     there, answers = await elsewhere(app, ann), []
@@ -400,6 +403,7 @@ async def test_a_secret_moved_to_another_account_opens_nothing(app: Starlette, p
     assert refused["__typename"] == "FactorRefused"
 
 
+@pytest.mark.spec("guards.proof")
 async def test_a_reset_by_mail_ends_every_second_factor_and_says_so(
     app: Starlette, ann: Person, outbox: Outbox
 ) -> None:

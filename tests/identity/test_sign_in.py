@@ -24,6 +24,7 @@ from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser, Outbox, 
 from tests.statements import counted_statements
 
 
+@pytest.mark.spec("constants.session.length")
 async def test_signing_in_starts_a_session_of_24_hours(visit: Visit, make_user: MakeUser) -> None:
     user = await make_user()
     before = datetime.now(UTC)
@@ -34,6 +35,7 @@ async def test_signing_in_starts_a_session_of_24_hours(visit: Visit, make_user: 
     assert timedelta(hours=24) <= viewer.expires_at - before < timedelta(hours=24, seconds=5)
 
 
+@pytest.mark.spec("errors.signin")
 @pytest.mark.parametrize(("email", "password"), [("ann@minimal.test", OTHER_PASSWORD), ("bob@minimal.test", PASSWORD)])
 async def test_a_wrong_password_and_an_unknown_email_are_refused_alike(
     visit: Visit, make_user: MakeUser, email: str, password: str
@@ -213,6 +215,7 @@ async def fail(visit: Visit, times: int, email: str = "ann@minimal.test") -> Non
             await authentication.sign_in(await visit(ip=f"192.0.2.{number}"), email, OTHER_PASSWORD)
 
 
+@pytest.mark.spec("guards.limits")
 async def test_a_browser_that_signed_in_before_is_not_locked_out_by_strangers(
     visit: Visit, make_user: MakeUser
 ) -> None:
@@ -319,6 +322,7 @@ async def test_successes_do_not_count(visit: Visit, make_user: MakeUser) -> None
         await authentication.sign_in(context, "ann@minimal.test", OTHER_PASSWORD)
 
 
+@pytest.mark.spec("guards.limits")
 async def test_failures_of_one_address_count_over_all_accounts(visit: Visit) -> None:
     context = await visit()
     context.resources.get(Settings).limits.sign_in_failures_per_address = 3
@@ -357,6 +361,7 @@ async def test_a_malformed_sign_in_is_refused_before_it_counts(visit: Visit) -> 
             await authentication.sign_in(context, "nobody", "")
 
 
+@pytest.mark.spec("guards.limits")
 async def test_known_devices_of_one_network_share_a_higher_count_of_hashes(visit: Visit, make_user: MakeUser) -> None:
     await make_user()
     context = await visit()

@@ -109,6 +109,7 @@ def test_the_table_is_the_schema_and_the_routes() -> None:
     assert recent == ROUTES
 
 
+@pytest.mark.spec("guards.step-up")
 async def test_after_ten_minutes_each_of_them_asks_for_a_new_sign_in_and_after_it_none(
     owner: Person, subtests: pytest.Subtests
 ) -> None:
@@ -150,6 +151,7 @@ async def test_a_sign_in_of_nine_minutes_is_recent(owner: Person) -> None:
     assert await owner.code("mutation { startCodeSetup { uri } }") is None
 
 
+@pytest.mark.spec("guards.step-up")
 @pytest.mark.parametrize("what", [{"email": "new@minimal.test"}, {"password": OTHER_PASSWORD}])
 async def test_an_admin_changes_credentials_after_a_recent_sign_in_only(owner: Person, what: dict[str, str]) -> None:
     await owner.age()
@@ -172,6 +174,7 @@ async def test_a_shopper_without_a_second_factor_changes_credentials_at_any_time
     assert await ann.do(UPDATE, password=OTHER_PASSWORD) == {"__typename": "ProfileUpdated"}
 
 
+@pytest.mark.spec("guards.step-up")
 async def test_a_shopper_with_a_second_factor_renews_with_it_and_with_nothing_less(ann: Person) -> None:
     phone = await ann.new_passkey()
     await ann.turn_codes_on()
@@ -199,6 +202,7 @@ async def test_a_shopper_with_a_second_factor_renews_with_it_and_with_nothing_le
     assert replayed["__typename"] == "ChallengeExpired"
 
 
+@pytest.mark.spec("guards.step-up")
 async def test_a_session_that_never_used_the_second_factor_is_not_recent(ann: Person, sessions: Sessions) -> None:
     await ann.turn_codes_on()
     async with begin(sessions) as session:

@@ -21,6 +21,7 @@ def opened(data: bytes) -> Image.Image:
     return image
 
 
+@pytest.mark.spec("validation.product.pictures")
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "AVIF"])
 def test_every_accepted_type_becomes_an_avif_of_its_size(kind: str) -> None:
     original = codec.make_original(drawn(kind), LIMIT)

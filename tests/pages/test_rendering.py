@@ -37,6 +37,7 @@ PUBLIC = [
 ]
 
 
+@pytest.mark.spec("screens.visitor.browse")
 async def test_every_public_page_is_drawn_whole(
     storefront: Storefront, session: AsyncSession, subtests: pytest.Subtests
 ) -> None:
@@ -108,6 +109,7 @@ async def test_a_name_can_end_no_element_and_begin_none(storefront: Storefront, 
     assert [name for name, _ in hostile.elements] == [name for name, _ in harmless.elements]
 
 
+@pytest.mark.spec("screens.visitor.browse")
 @pytest.mark.parametrize(
     "query", ["</title><script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "%", "a%20b+c"]
 )

@@ -12,6 +12,7 @@ from tests.catalog.storefront import PORT, Storefront, open_storefront
 from tests.pages.screens import screens
 
 
+@pytest.mark.spec("screens.paths.known")
 @pytest.mark.parametrize("path", screens())
 def test_every_screen_of_the_client_is_answered_as_found(path: str) -> None:
     assert SCREENS.fullmatch(path)
@@ -36,6 +37,7 @@ async def test_the_back_office_is_a_document_of_its_own(storefront: Storefront) 
     assert unknown.status_code == 404
 
 
+@pytest.mark.spec("screens.paths.known")
 @pytest.mark.parametrize(
     "path", ["/help", "/help/jeans", "/category/men/trousers", "/category/hats", "/abouts", "/admin/cellar", "//"]
 )

@@ -195,6 +195,7 @@ async def test_an_empty_cart_or_one_with_a_sold_out_line_cannot_be_checked_out(
     assert await number_of(session, Checkout) == 0
 
 
+@pytest.mark.spec("validation.checkout")
 async def test_an_address_is_needed_and_has_to_be_ones_own(till: Till, session: AsyncSession) -> None:
     stranger = await make_shopper(session)
 

@@ -156,6 +156,7 @@ async def test_an_empty_cart_cannot_be_checked_out(ada: Customer) -> None:
     assert refused == {"__typename": "CartNotReady", "message": "Your cart is empty", "cart": {"count": 0}}
 
 
+@pytest.mark.spec("calls.payment")
 async def test_an_unpaid_session_is_not_completed(ada: Customer, goods: Goods) -> None:
     await ada.ask(ADD, variant=str(goods.variant_id))
     started = (await ada.ask(START))["startCheckout"]
@@ -216,6 +217,7 @@ async def test_history_is_paged_by_cursors_that_survive_new_orders(ada: Customer
     assert (first["totalCount"], third["totalCount"]) == (5, 6)
 
 
+@pytest.mark.spec("roles.customer")
 async def test_somebody_elses_order_and_session_do_not_exist(
     open_shop: OpenShop, ada: Customer, goods: Goods, provider: Provider, session: AsyncSession
 ) -> None:
@@ -237,6 +239,7 @@ async def test_somebody_elses_order_and_session_do_not_exist(
     assert (rest.status_code, listed.json()) == (404, [])
 
 
+@pytest.mark.spec("entities.cart", "calls.cart")
 async def test_rest_keeps_a_cart(ada: Customer, goods: Goods) -> None:
     small, medium = goods.variants["Indigo", "S"], goods.variants["Indigo", "M"]
     asked = {"productId": str(goods.product_id), "quantity": 2, "price": 0.01}
@@ -287,6 +290,7 @@ BAD_ITEMS: list[tuple[dict[str, Any], int]] = [
 ]
 
 
+@pytest.mark.spec("calls.cart")
 async def test_rest_refuses_bad_cart_items(ada: Customer, goods: Goods) -> None:
     for body, status in BAD_ITEMS:
         asked = {name: str(goods.product_id) if value == "PRODUCT" else value for name, value in body.items()}
@@ -297,6 +301,7 @@ async def test_rest_refuses_bad_cart_items(ada: Customer, goods: Goods) -> None:
         assert (await ada.browser.get("/api/cart")).json() == {"items": []}
 
 
+@pytest.mark.spec("entities.order", "calls.orders", "calls.payment")
 async def test_rest_buys(ada: Customer, goods: Goods, provider: Provider, session: AsyncSession) -> None:
     items = (await ada.browser.post("/api/cart", json={"productId": str(goods.product_id), "quantity": 2})).json()[
         "items"
@@ -364,6 +369,7 @@ OTHER_CARTS: list[list[dict[str, Any]]] = [
 NO_CARTS: list[Any] = [{"items": 1}, {"items": [{"quantity": 1}]}, {"items": [{"productId": "x", "quantity": 1}]}, []]
 
 
+@pytest.mark.spec("calls.payment")
 async def test_rest_refuses_items_that_are_not_the_cart(ada: Customer, goods: Goods, session: AsyncSession) -> None:
     product_id = str(goods.product_id)
     await ada.browser.post("/api/cart", json={"productId": product_id, "quantity": 2})

@@ -105,6 +105,7 @@ async def test_the_sweep_alone_makes_the_order(till: Till, provider: Provider, s
     assert await till.mails() == [CONFIRMED]
 
 
+@pytest.mark.spec("states.checkout.once")
 async def test_webhook_return_page_and_sweep_at_once_make_one_order(
     till: Till, provider: Provider, session: AsyncSession
 ) -> None:

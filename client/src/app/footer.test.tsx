@@ -29,6 +29,7 @@ const footerLinks = () => {
   return links;
 };
 
+// spec: screens.footer.links, screens.footer.year
 test('the footer has the nine service links, the year, and the small print after them', () => {
   const links = footerLinks();
 
@@ -49,6 +50,7 @@ test('the footer has the nine service links, the year, and the small print after
   expect(screen.getByText(`© ${new Date().getFullYear()} Minimal`)).toBeInTheDocument();
 });
 
+// spec: screens.footer.links
 test.each(footerLinks())('$words leads to a page of its own', async ({ words, address }) => {
   renderShop(<AppRoutes />, address);
 

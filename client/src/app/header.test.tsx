@@ -51,6 +51,7 @@ test('the field has focus as soon as it is opened, before the code of the result
   await waitFor(() => expect(requests.at(-1)).toEqual({ query: 'oxford', first: 8 }));
 });
 
+// spec: screens.search.results
 test('a search shows name, category and price in dollars', async () => {
   const requests = shop.answer(SearchDocument, searchAnswer());
   const { box } = await openSearch();
@@ -61,6 +62,7 @@ test('a search shows name, category and price in dollars', async () => {
   expect(requests).toEqual([{ query: 'oxford', first: 8 }]);
 });
 
+// spec: validation.search, constants.search.length
 test('one letter is not searched for', async () => {
   const requests = shop.answer(SearchDocument, searchAnswer());
   const { user, box } = await openSearch();
@@ -72,6 +74,7 @@ test('one letter is not searched for', async () => {
   expect(screen.queryByRole('option')).toBeNull();
 });
 
+// spec: screens.search.box
 test('a press outside closes the box and forgets query and results', async () => {
   shop.answer(SearchDocument, searchAnswer());
   const { user, box } = await openSearch();
@@ -98,6 +101,7 @@ test('a slip is said, with what was searched instead underlined', async () => {
   expect(screen.getByText('Oxford', { selector: 'mark' })).toBeInTheDocument();
 });
 
+// spec: errors.logged.search
 test('a failed search is only logged and empties the results', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   shop.answer(SearchDocument, searchAnswer());
@@ -136,6 +140,7 @@ test('Enter right after pasting shows all results', async () => {
   expect(screen.getByTestId('address')).toHaveTextContent(/^\/search\?q=oxford$/);
 });
 
+// spec: screens.header.menu
 test('the menu holds the three groups and closes when one is followed', async () => {
   const { user } = renderShop(<Header />);
 

@@ -66,6 +66,7 @@ function endElsewhere() {
 const stored = () => JSON.parse(localStorage.getItem('user') ?? 'null') as Record<string, unknown> | null;
 
 describe('a sign-in', () => {
+  // spec: entities.storage, states.session.begin, constants.session.length
   test('is remembered for 24 hours, with no more than the header needs', () => {
     vi.setSystemTime('2026-05-01T12:00:00Z');
 
@@ -74,6 +75,7 @@ describe('a sign-in', () => {
     expect(stored()).toEqual({ ...ada, expiresAt: Date.parse('2026-05-02T12:00:00Z') });
   });
 
+  // spec: states.session.begin
   test('makes the expiry message possible again', () => {
     localStorage.setItem('expiredNotificationShown', 'true');
 
@@ -84,6 +86,7 @@ describe('a sign-in', () => {
 });
 
 describe('a session that ran out', () => {
+  // spec: states.session.expiry.minute, constants.session.check
   test('is ended when the minute comes: home, signed out, told once', async () => {
     const watched = shop.answer(ProfileDocument, profile());
     session.signIn(ada);
@@ -101,6 +104,7 @@ describe('a session that ran out', () => {
     expect(localStorage.getItem('expiredNotificationShown')).toBe('true');
   });
 
+  // spec: states.session.expiry.once
   test('is not told again in a tab that comes second', async () => {
     session.signIn(ada);
     localStorage.setItem('expiredNotificationShown', 'true');
@@ -114,6 +118,7 @@ describe('a session that ran out', () => {
     expect(screen.queryByText(EXPIRED)).toBeNull();
   });
 
+  // spec: states.session.expiry.minute
   test('is ended on load when it ran out while the shop was closed', async () => {
     vi.setSystemTime('2026-05-01T12:00:00Z');
     session.signIn(ada);
@@ -190,6 +195,7 @@ describe('a session that ran out', () => {
     expect(stored()).toBeNull();
   });
 
+  // spec: constants.session.length
   test('lasts to its last millisecond', () => {
     vi.setSystemTime('2026-05-01T12:00:00Z');
     session.signIn(ada);
@@ -198,6 +204,7 @@ describe('a session that ran out', () => {
     expect(session.isOver(Date.parse('2026-05-02T12:00:00.001Z'))).toBe(true);
   });
 
+  // spec: states.session.expiry.server
   test('is told although the server noticed its end before anything listened', async () => {
     session.signIn(ada);
     session.expire();
@@ -207,6 +214,7 @@ describe('a session that ran out', () => {
     await waitFor(() => expect(toastQueue.first()?.text).toBe(EXPIRED));
   });
 
+  // spec: states.session.expiry.menu
   test('closes the open menu', async () => {
     session.signIn(ada);
     const { user } = renderShop(<Layout />);
@@ -232,6 +240,7 @@ describe('a session that ran out', () => {
     await waitFor(() => expect(requests).toEqual([{}]));
   });
 
+  // spec: states.session.expiry.once
   test('leads a second tab home too, without a word', async () => {
     session.signIn(ada);
     renderShop(guarded, '/account');
@@ -293,6 +302,7 @@ test.each(['Sign Out', 'the end of the session', 'Sign Out in another tab'])(
 );
 
 describe('the server decides', () => {
+  // spec: states.session.expiry.server
   test('a session it no longer knows is ended with the same message', async () => {
     shop.answer(ProfileDocument, { viewer: null });
     session.signIn(ada);
@@ -303,6 +313,7 @@ describe('the server decides', () => {
     expect(stored()).toBeNull();
   });
 
+  // spec: states.role.granted
   test('a new admin is told and becomes one here', async () => {
     shop.answer(ProfileDocument, profile({ role: 'ADMIN' }));
     session.signIn(ada);
@@ -314,6 +325,7 @@ describe('the server decides', () => {
     expect(screen.getByTestId('admin-icon')).toBeInTheDocument();
   });
 
+  // spec: errors.logged.profile
   test('a profile that does not load is only logged', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     shop.fail(ProfileDocument, 'INTERNAL');
@@ -326,6 +338,7 @@ describe('the server decides', () => {
     expect(stored()).toMatchObject({ id: 'u1' });
   });
 
+  // spec: screens.header.cart, errors.logged.cart
   test('a cart that does not load is only logged, and counted as empty', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     shop.fail(CartCountDocument, 'INTERNAL');
@@ -352,6 +365,7 @@ describe('the server decides', () => {
 });
 
 describe('the account menu', () => {
+  // spec: screens.header.account.customer, errors.done.request
   test('offers a customer Account, Request Admin Access and Sign Out', async () => {
     shop.answer(RequestAdminAccessDocument, {
       requestAdminAccess: { __typename: 'Viewer', id: 'u1', adminRequest: true },
@@ -366,6 +380,7 @@ describe('the account menu', () => {
     expect(screen.queryByRole('link', { name: 'Dashboard' })).toBeNull();
   });
 
+  // spec: errors.admin.request
   test.each([
     ['INTERNAL', 'Failed to send admin request'],
     ['UNAVAILABLE', 'Refused.'],
@@ -380,6 +395,7 @@ describe('the account menu', () => {
     expect(await screen.findByText(words)).toBeInTheDocument();
   });
 
+  // spec: screens.header.account.admin
   test('offers an admin the Dashboard instead', async () => {
     shop.answer(ProfileDocument, profile({ role: 'ADMIN' }));
     session.signIn({ ...ada, role: 'admin' });
@@ -392,6 +408,7 @@ describe('the account menu', () => {
     expect(screen.queryByRole('button', { name: 'Request Admin Access' })).toBeNull();
   });
 
+  // spec: screens.header.account.visitor
   test('offers a visitor Sign In', async () => {
     const { user } = renderShop(<Layout />);
 
@@ -400,6 +417,7 @@ describe('the account menu', () => {
     expect(screen.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/signin');
   });
 
+  // spec: screens.header.account.customer, states.session.signout, errors.logged.signout, errors.done.signout
   test('signs out even when the server does not hear it', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     shop.fail(SignOutDocument, 'INTERNAL');

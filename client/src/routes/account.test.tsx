@@ -105,6 +105,7 @@ function addresses(list: AddressFragment[]) {
 }
 
 describe('the account', () => {
+  // spec: screens.account.tabs, screens.account.orders, screens.account.orders.empty, screens.account.addresses
   it('has three tabs and opens on the details', async () => {
     details();
     orders([]);
@@ -155,6 +156,7 @@ describe('the account', () => {
     vi.useRealTimers();
   });
 
+  // spec: screens.account.details, screens.account.edit
   it('shows name and e-mail, and edits them until Cancel', async () => {
     details();
     const { user } = renderShop(<AccountRoute />, '/account');
@@ -169,6 +171,7 @@ describe('the account', () => {
     expect(screen.getByRole('button', { name: 'Edit' })).toBeVisible();
   });
 
+  // spec: errors.address.fetch
   it.each([
     ['INTERNAL', 'Failed to fetch addresses'],
     ['UNAVAILABLE', 'Refused.'],
@@ -213,6 +216,7 @@ describe('the account', () => {
 });
 
 describe('the address screens', () => {
+  // spec: screens.address.cancel
   it.each([
     ['/add-address', '/account'],
     ['/add-address?redirect=checkout', '/checkout'],
@@ -225,6 +229,7 @@ describe('the address screens', () => {
     expect(screen.getByTestId('address')).toHaveTextContent(new RegExp(`^${to}$`));
   });
 
+  // spec: screens.address.fields
   it('ask for seven things and whether it is the default', () => {
     renderShop(<AddAddressRoute />, '/add-address');
 
@@ -333,6 +338,7 @@ describe('a new address that was begun', () => {
 });
 
 describe('an address that is edited', () => {
+  // spec: screens.address.fields, screens.address.cancel
   it('is left by Cancel for the account, whatever the address asks', async () => {
     addresses([address]);
     const { user } = renderShop(<EditAddressAt />, '/edit-address/a1?redirect=checkout');
@@ -360,6 +366,7 @@ describe('an address that is edited', () => {
     expect(street()).toHaveValue('');
   });
 
+  // spec: errors.address.fetch
   it('says so when it could not be fetched', async () => {
     shop.fail(AccountAddressesDocument, 'INTERNAL');
 

@@ -35,6 +35,7 @@ afterEach(() => act(() => session.signOut()));
 const open = (tab = 'users') => renderShop(<AdminRoute />, `/admin?tab=${tab}`);
 
 describe('the dashboard', () => {
+  // spec: screens.admin.tabs
   it('has four tabs', async () => {
     failingShop(owner);
 
@@ -50,6 +51,7 @@ describe('the dashboard', () => {
     expect(screen.getByRole('heading', { level: 1, name: 'Admin Dashboard' })).toBeVisible();
   });
 
+  // spec: roles.admin
   it.each(['users', 'products', 'analytics', 'create'])('is denied to who is no admin, at the tab %s', async (tab) => {
     failingShop({ ...admin, role: 'USER' });
 
@@ -59,6 +61,7 @@ describe('the dashboard', () => {
     expect(screen.queryByRole('tab')).toBeNull();
   });
 
+  // spec: errors.admin.status
   it.each([
     ['INTERNAL', 'Error checking admin status'],
     ['UNAVAILABLE', 'Refused.'],
@@ -74,6 +77,7 @@ describe('the dashboard', () => {
 });
 
 describe('a panel that does not load', () => {
+  // spec: errors.products.fetch, errors.admin.requests, errors.admin.users, errors.admin.analytics, errors.admin.panel
   it.each([
     ['users', 'Error retrieving users'],
     ['users', 'Failed to fetch admin requests'],
@@ -89,6 +93,7 @@ describe('a panel that does not load', () => {
     expect(panel.getByRole('link', { name: 'Return to Home' })).toHaveAttribute('href', '/');
   });
 
+  // spec: errors.server.words
   it('passes on what the server says', async () => {
     failingShop(owner, 'UNAVAILABLE');
 
@@ -99,6 +104,7 @@ describe('a panel that does not load', () => {
 });
 
 describe('the controls of the primary admin', () => {
+  // spec: roles.primary
   it.each(['users', 'products'])('say at the tab %s why others cannot use them', async (tab) => {
     failingShop(admin);
 

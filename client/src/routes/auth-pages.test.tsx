@@ -19,6 +19,7 @@ beforeEach(() =>
 );
 afterEach(() => act(() => session.signOut()));
 
+// spec: screens.signin.fields
 test('sign-in asks for e-mail and password and leads to the other ways in', async () => {
   const { user } = renderShop(<SignInRoute />, '/signin');
 
@@ -32,6 +33,7 @@ test('sign-in asks for e-mail and password and leads to the other ways in', asyn
   expect(screen.getByLabelText('Password')).toHaveAttribute('type', 'text');
 });
 
+// spec: screens.signup.fields
 test('sign-up asks for a name, an e-mail and a password', () => {
   renderShop(<SignUpRoute />, '/signup');
 
@@ -43,6 +45,7 @@ test('sign-up asks for a name, an e-mail and a password', () => {
   expect(screen.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/signin');
 });
 
+// spec: screens.reset.words
 test('a mailed link opens a form for a new password', () => {
   renderShop(<ResetPasswordRoute />, '/reset-password?token=t1');
 

@@ -47,6 +47,7 @@ afterEach(() => act(() => session.signOut()));
 const show = () => renderShop(<CartRoute />, '/cart');
 
 describe('the cart', () => {
+  // spec: screens.cart.lines, screens.cart.summary
   it('lists its items beside a summary that leads to checkout', async () => {
     holding([line]);
 
@@ -68,6 +69,7 @@ describe('the cart', () => {
     expect(await screen.findByRole('button', { name: 'Proceed to Checkout' })).toBeDisabled();
   });
 
+  // spec: screens.cart.empty
   it('says that it is empty and leads on', async () => {
     holding([], { subtotal: '0.00', canCheckOut: false });
 
@@ -78,6 +80,7 @@ describe('the cart', () => {
     expect(screen.queryByRole('complementary')).toBeNull();
   });
 
+  // spec: screens.cart.failed, errors.cart.load
   it.each([
     ['INTERNAL', 'Failed to load cart items'],
     ['UNAVAILABLE', 'Refused.'],

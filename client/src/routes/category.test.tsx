@@ -77,6 +77,7 @@ test('products show the color that the list is narrowed to, until another is cho
 });
 
 describe('headings, subcategories and the one preselected', () => {
+  // spec: screens.category.heading, screens.category.first, constants.subcategories, constants.defaults
   test.each([
     ['/category/men', "Men's Collection", ['Jeans', 'Shirts'], 'Jeans'],
     ['/category/women', "Women's Collection", ['Jeans', 'Shirts', 'Trousers'], 'Jeans'],
@@ -102,6 +103,7 @@ describe('headings, subcategories and the one preselected', () => {
 });
 
 describe('the list', () => {
+  // spec: screens.category.list
   test('asks for the subcategory, the address’s filters and its order', async () => {
     open('/category/men/jeans?size=M&color=Blue&from=60&stock=in&sort=price');
 
@@ -181,6 +183,7 @@ describe('the list', () => {
     expect(screen.getByTestId('address')).toHaveTextContent(/^\/category\/men\/shirts$/);
   });
 
+  // spec: errors.products.fetch
   test('says that it could not be retrieved', async () => {
     shop.fail(ProductListDocument, 'INTERNAL');
 
@@ -191,6 +194,7 @@ describe('the list', () => {
 });
 
 describe('grid and list', () => {
+  // spec: screens.category.view
   test('can be chosen from 630 px, and the choice is remembered', async () => {
     wide(true);
     const { user } = open('/category/men/jeans?sort=newest');
@@ -203,6 +207,7 @@ describe('grid and list', () => {
     expect(localStorage.getItem('minimal:list-view')).toBe('list');
   });
 
+  // spec: screens.category.view, constants.width
   test('below 630 px it is the grid, whatever was chosen', async () => {
     wide(false);
     localStorage.setItem('minimal:list-view', 'list');

@@ -64,6 +64,7 @@ const goOn = () => screen.findByRole('button', { name: 'Proceed to Payment' });
 const at = () => screen.getByTestId('address').textContent;
 
 describe('the checkout', () => {
+  // spec: screens.checkout.parts
   it('offers every address, a way to a new one, and what is bought with its total', async () => {
     holding([home, work]);
 
@@ -81,6 +82,7 @@ describe('the checkout', () => {
     expect((await summary.findByText('Total')).nextElementSibling).toHaveTextContent('$204.00');
   });
 
+  // spec: entities.storage.checkout, states.checkout.path
   it('remembers the chosen address and goes to payment', async () => {
     holding([home, work]);
     const { user } = show();
@@ -117,6 +119,7 @@ describe('the checkout', () => {
     expect(await screen.findByRole('radio', { name: /Kungsgatan 5/ })).toBeChecked();
   });
 
+  // spec: validation.checkout
   it('asks for an address when there is none, and stays', async () => {
     holding([]);
     const { user } = show();
@@ -128,6 +131,7 @@ describe('the checkout', () => {
     expect(at()).toBe('/checkout');
   });
 
+  // spec: errors.address.fetch
   it('says so when the addresses could not be fetched', async () => {
     shop.fail(CheckoutDocument, 'INTERNAL');
 

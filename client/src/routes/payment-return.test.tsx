@@ -68,6 +68,7 @@ afterEach(() => {
 const arrive = (query = '?session_id=cs_1') => renderShop(<PaymentReturnRoute />, `/payment/return${query}`);
 
 describe('the return from payment', () => {
+  // spec: calls.payment.delay
   it('says that it is confirming, and confirms after 100 ms', async () => {
     vi.useFakeTimers();
     const requests = shop.answer(CompleteCheckoutDocument, completed);
@@ -84,6 +85,7 @@ describe('the return from payment', () => {
     await waitFor(() => expect(requests).toEqual([{ sessionId: 'cs_1' }]));
   });
 
+  // spec: screens.return.paid
   it('says that the order is confirmed and remembers the session', async () => {
     const requests = shop.answer(CompleteCheckoutDocument, completed);
     arrive();
@@ -94,6 +96,7 @@ describe('the return from payment', () => {
     expect(checkoutMemory.processedSessionId()).toBe('cs_1');
   });
 
+  // spec: screens.return.ways
   it('leads to the orders and on shopping', async () => {
     shop.answer(CompleteCheckoutDocument, completed);
     arrive();
@@ -102,6 +105,7 @@ describe('the return from payment', () => {
     expect(screen.getByRole('link', { name: 'Continue Shopping' })).toHaveAttribute('href', '/');
   });
 
+  // spec: entities.storage.checkout, states.checkout.once
   it('does not confirm a remembered session again', async () => {
     checkoutMemory.setProcessedSessionId('cs_1');
     const requests = shop.answer(CompleteCheckoutDocument, completed);
@@ -112,6 +116,7 @@ describe('the return from payment', () => {
     expect(requests).toEqual([]);
   });
 
+  // spec: screens.return.failed
   it('says that the payment failed without a session', () => {
     arrive('');
 
@@ -130,6 +135,7 @@ describe('the return from payment', () => {
     expect(checkoutMemory.processedSessionId()).toBeNull();
   });
 
+  // spec: states.checkout.once
   it('puts the order on the list and empties the cart without asking for either again', async () => {
     shop.answer(CompleteCheckoutDocument, completed);
     const { client } = arrive();

@@ -32,6 +32,7 @@ const emptyCart = { id: 'k1', count: 0, subtotal: '0.00', canCheckOut: false, di
 const show = () => renderShop(<PaymentRoute />, '/payment');
 
 describe('the payment', () => {
+  // spec: screens.payment.words
   it('is prepared for the address chosen at checkout', async () => {
     checkoutMemory.setAddressId('a2');
     const requests = shop.answer(StartCheckoutDocument, {
@@ -56,6 +57,7 @@ describe('the payment', () => {
     expect(await visitEvents()).toEqual([{ kind: 'checkout', products: ['p1', 'p2'], session: 'cs_1' }]);
   });
 
+  // spec: screens.payment.failed
   it.each([
     ['INTERNAL', 'The shop could not open a payment. Nothing was charged.'],
     ['UNAVAILABLE', 'Refused.'],

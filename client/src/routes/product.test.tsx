@@ -22,6 +22,7 @@ const page = () =>
     '/product/p9',
   );
 
+// spec: screens.product.missing
 test('a product that does not exist is said so, with a way on', async () => {
   const requests = shop.answer(ProductDocument, {
     product: null,
@@ -35,6 +36,7 @@ test('a product that does not exist is said so, with a way on', async () => {
   expect(requests).toEqual([{ id: 'p9' }]);
 });
 
+// spec: errors.product.fetch
 test('a product that could not be fetched can be asked for again', async () => {
   shop.fail(ProductDocument, 'INTERNAL');
   const { user } = page();

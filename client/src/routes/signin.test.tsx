@@ -54,6 +54,7 @@ async function signIn(query: string) {
 }
 
 describe('signing in to put something in the cart', () => {
+  // spec: roles.visitor
   it('says why, and that the choice is kept', async () => {
     renderShop(<SignInRoute />, `/signin?${chosen}`);
 
@@ -61,6 +62,7 @@ describe('signing in to put something in the cart', () => {
     expect(await screen.findByText(/The Straight Jean in M is kept for you\./)).toBeVisible();
   });
 
+  // spec: screens.paths.query
   it('carries the query over to sign-up', () => {
     renderShop(<SignInRoute />, `/signin?${chosen}`);
 
@@ -69,6 +71,7 @@ describe('signing in to put something in the cart', () => {
     expect(new URL((link as HTMLAnchorElement).href).searchParams.get('redirect')).toBe('/product/p1');
   });
 
+  // spec: screens.paths.redirect
   it('adds it before it leads back to the product', async () => {
     const requests = shop.answer(AddToCartDocument, { addToCart: cart });
 
@@ -80,6 +83,7 @@ describe('signing in to put something in the cart', () => {
     expect(await visitEvents()).toEqual([{ kind: 'added', products: ['p1'] }]);
   });
 
+  // spec: errors.cart.add
   it('leads to the product with the choice restored when it cannot be added', async () => {
     shop.fail(AddToCartDocument, 'INTERNAL');
 
@@ -101,6 +105,7 @@ describe('signing in to put something in the cart', () => {
 });
 
 describe('a visitor of the sign-in page', () => {
+  // spec: screens.paths.visitors
   it('goes home when signed in already', async () => {
     session.signIn({ id: 'u1', name: 'Ada', email: 'ada@minimal.test', role: 'user' });
 

@@ -44,6 +44,7 @@ beforeEach(() => act(() => session.signOut()));
 afterEach(() => act(() => session.signOut()));
 
 describe('a screen for signed-in users', () => {
+  // spec: screens.paths.private
   it('leads a visitor to sign-in', async () => {
     open('/account');
 

@@ -5,6 +5,7 @@ import { Picture } from './picture';
 const image = { alt: 'Oxford Shirt, front', avif: '/images/i1/400.avif 400w', fallback: '/images/i1/900.webp' };
 const ring = (container: HTMLElement) => container.querySelector('.waiting svg');
 
+// spec: screens.card.spinner
 test('a ring turns until the picture is there, and is told to whoever waits for it', () => {
   const onSettled = vi.fn();
   const { container } = render(<Picture image={image} sizes="100vw" onSettled={onSettled} />);
@@ -24,6 +25,7 @@ test('no ring turns forever over a picture that does not come', () => {
   expect(ring(container)).toBeNull();
 });
 
+// spec: constants.ratio
 test('its place is 3:4 before it comes', () => {
   render(<Picture image={image} sizes="100vw" />);
 

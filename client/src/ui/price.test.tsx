@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { formatPrice, isDiscounted, Price } from './price';
 
 describe('formatPrice', () => {
+  // spec: screens.card.price, constants.money
   test.each([
     ['96', '$96.00'],
     ['96.5', '$96.50'],
@@ -19,6 +20,7 @@ describe('formatPrice', () => {
 });
 
 describe('a discount counts', () => {
+  // spec: validation.discount
   test.each([
     ['120.00', '96.00', true],
     ['120.00', '119.99', true],

@@ -13,6 +13,7 @@ afterEach(() => {
 const say = (...words: string[]) => act(() => words.forEach((text) => toast.info(text)));
 const wait = (ms: number) => act(() => vi.advanceTimersByTime(ms));
 
+// spec: constants.messages
 test('a message goes by itself after 2000 ms', () => {
   render(<Toaster />, { wrapper: MemoryRouter });
   say('Saved');
@@ -24,6 +25,7 @@ test('a message goes by itself after 2000 ms', () => {
   expect(screen.queryByText('Saved')).toBeNull();
 });
 
+// spec: constants.messages
 test('messages are shown one at a time, each for its own time', () => {
   render(<Toaster />, { wrapper: MemoryRouter });
   say('First', 'Second');

@@ -128,6 +128,7 @@ async def test_an_attempt_that_the_shop_was_too_busy_for_does_not_count(
     assert await hits(sessions) == {"account": counted, "address": 1}
 
 
+@pytest.mark.spec("guards.limits")
 @pytest.mark.parametrize(
     ("ip", "counted"),
     [

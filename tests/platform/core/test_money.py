@@ -24,6 +24,7 @@ def test_decimals_are_exact() -> None:
     assert money.dollars(-199_000) == "-$1,990.00"
 
 
+@pytest.mark.spec("validation.discount", "constants.price.charged")
 @pytest.mark.parametrize(
     ("price", "discounted", "charged", "counts"),
     [
@@ -38,6 +39,7 @@ def test_a_discount_counts_only_below_the_price(price: int, discounted: int | No
     assert money.is_discounted(price, discounted) is counts
 
 
+@pytest.mark.spec("entities.product.percentage")
 @pytest.mark.parametrize(
     ("price", "discounted", "percent"), [(12_000, 9_600, 20), (200, 199, 1), (200, 175, 13), (3, 2, 33)]
 )

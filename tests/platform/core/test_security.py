@@ -40,6 +40,7 @@ def test_two_shops_on_one_host_have_cookies_of_different_names() -> None:
     assert security.cookie_name(HTTPS) == "__Host-accessToken"
 
 
+@pytest.mark.spec("calls.base")
 @pytest.mark.parametrize(
     ("content_type", "is_json"),
     [

@@ -60,10 +60,12 @@ async def test_a_public_shop_answers_to_its_own_name(host: str, status: int) -> 
     assert await asked(host) == status
 
 
+@pytest.mark.spec("guards.host")
 async def test_a_missing_or_repeated_host_is_a_bad_request() -> None:
     assert [await asked(), await asked("minimal.example", "minimal.example")] == [400, 400]
 
 
+@pytest.mark.spec("guards.host")
 @pytest.mark.parametrize("host", ["localhost:8000", "127.0.0.1", "127.0.0.53:80", "[::1]:8000"])
 @pytest.mark.parametrize(("peer", "status"), [("127.0.0.1", 200), ("::1", 200), ("::ffff:127.0.0.1", 200), ("", 421)])
 async def test_loopback_names_of_a_public_shop_are_for_this_machine(host: str, peer: str, status: int) -> None:

@@ -12,6 +12,7 @@ def proxies(networks: str, hops: int = 1) -> TrustedProxies:
     return TrustedProxies(Settings(**settings).proxy_networks, Settings(**settings).proxy_hops)
 
 
+@pytest.mark.spec("guards.proxy")
 @pytest.mark.parametrize(
     ("networks", "peer", "forwarded", "client"),
     [
@@ -42,6 +43,7 @@ def test_an_entry_that_is_no_address_leaves_the_proxys_own(entry: str) -> None:
     assert proxies("127.0.0.1").client_address("127.0.0.1", [f"192.0.2.1, {entry}"]) == "127.0.0.1"
 
 
+@pytest.mark.spec("guards.proxy")
 @pytest.mark.parametrize(
     ("hops", "forwarded", "client"),
     [

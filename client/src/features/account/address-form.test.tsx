@@ -99,6 +99,7 @@ describe('the address form', () => {
     await waitFor(() => expect(requests).toEqual([{ address: { ...home, country: 'Sweden' } }]));
   });
 
+  // spec: errors.done.address, constants.address.redirect
   it('adds the address and goes on 100 ms later', async () => {
     const requests = shop.answer(AddAddressDocument, { addAddress: { __typename: 'Addresses', addresses: [] } });
     const { user } = show();
@@ -112,6 +113,7 @@ describe('the address form', () => {
     expect(saved).toHaveBeenCalledOnce();
   });
 
+  // spec: errors.done.address
   it('updates the address that it was opened with', async () => {
     const requests = shop.answer(UpdateAddressDocument, { updateAddress: { __typename: 'Addresses', addresses: [] } });
     const { user } = show('a1');
@@ -122,6 +124,7 @@ describe('the address form', () => {
     expect(requests).toEqual([{ id: 'a1', address: home }]);
   });
 
+  // spec: errors.address.limit
   it('says that there are as many as can be', async () => {
     const message = 'You have reached the maximum number of addresses.';
     shop.answer(AddAddressDocument, { addAddress: { __typename: 'AddressLimitReached', message } });
@@ -134,6 +137,7 @@ describe('the address form', () => {
     expect(saved).not.toHaveBeenCalled();
   });
 
+  // spec: errors.address.save
   it.each([
     ['a new address', null, AddAddressDocument, 'Error adding address'],
     ['a saved one', 'a1', UpdateAddressDocument, 'Error updating address'],
@@ -146,6 +150,7 @@ describe('the address form', () => {
     expect(await screen.findByText(words)).toBeVisible();
   });
 
+  // spec: validation.address
   it('names what is missing and asks nobody', async () => {
     const { user } = show(null, { ...home, name: '', city: '' });
 
@@ -156,6 +161,7 @@ describe('the address form', () => {
     expect(screen.queryByText('Country is required')).not.toBeInTheDocument();
   });
 
+  // spec: states.address.spinner
   it('shows a ring for 500 ms when the default is changed', async () => {
     const { user } = show();
     const box = screen.getByRole('checkbox', { name: 'Set as default address' });

@@ -28,6 +28,7 @@ async function askToDelete() {
 }
 
 describe('the addresses', () => {
+  // spec: screens.account.addresses.empty
   it('say that there are none', () => {
     renderShop(<AddressList addresses={[]} />);
 
@@ -35,6 +36,7 @@ describe('the addresses', () => {
     expect(screen.getByRole('link', { name: 'Add a new address' })).toHaveAttribute('href', '/add-address');
   });
 
+  // spec: screens.account.addresses
   it('show the whole address, the default one marked', () => {
     renderShop(<AddressList addresses={[home]} />);
 
@@ -43,6 +45,7 @@ describe('the addresses', () => {
     expect(screen.getByRole('link', { name: 'Edit Hornsgatan 48' })).toHaveAttribute('href', '/edit-address/a1');
   });
 
+  // spec: screens.account.addresses.delete, errors.done.address
   it('are deleted only after a yes', async () => {
     const requests = shop.answer(DeleteAddressDocument, { deleteAddress: { __typename: 'Addresses', addresses: [] } });
 
@@ -55,6 +58,7 @@ describe('the addresses', () => {
     expect(requests).toEqual([{ id: 'a1' }]);
   });
 
+  // spec: screens.account.addresses.delete
   it('stay after a no', async () => {
     const user = await askToDelete();
 
@@ -64,6 +68,7 @@ describe('the addresses', () => {
     expect(screen.getByText('118 21 Stockholm, Sweden')).toBeVisible();
   });
 
+  // spec: errors.address.delete
   it('say that it failed when the shop fails', async () => {
     shop.fail(DeleteAddressDocument, 'INTERNAL');
 

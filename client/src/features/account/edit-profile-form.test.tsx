@@ -30,6 +30,7 @@ beforeEach(() => session.signIn({ id: 'u1', name: profile.name, email: profile.e
 afterEach(() => act(() => session.signOut()));
 
 describe('editing the profile', () => {
+  // spec: states.profile.changed, errors.done.profile
   it('sends only what changed and goes back to view', async () => {
     const requests = shop.answer(UpdateProfileDocument, {
       updateProfile: { __typename: 'ProfileUpdated', signedOut: false, viewer: { ...viewer, name: 'Ada Byron' } },
@@ -42,6 +43,7 @@ describe('editing the profile', () => {
     expect(toastQueue.first()?.text).toBe('Profile updated successfully.');
   });
 
+  // spec: screens.account.edit
   it('says what it does while it saves', async () => {
     const answer = shop.hold(UpdateProfileDocument, {
       updateProfile: { __typename: 'ProfileUpdated', signedOut: false, viewer: { ...viewer, name: 'Ada Byron' } },
@@ -54,6 +56,7 @@ describe('editing the profile', () => {
     expect(await screen.findByRole('button', { name: 'Edit' })).toBeVisible();
   });
 
+  // spec: states.profile.same
   it('just closes when nothing changed', async () => {
     await edit({ Name: 'Ada Lindqvist' });
 
@@ -61,6 +64,7 @@ describe('editing the profile', () => {
     expect(toastQueue.first()).toBeUndefined();
   });
 
+  // spec: states.profile.signin
   it('signs out after a new password and asks to sign in again', async () => {
     const requests = shop.answer(UpdateProfileDocument, {
       updateProfile: { __typename: 'ProfileUpdated', signedOut: true, viewer: null },
@@ -85,6 +89,7 @@ describe('editing the profile', () => {
     expect(screen.getByLabelText('E-mail')).toHaveAccessibleDescription(message);
   });
 
+  // spec: errors.profile
   it('says that it failed when the shop fails', async () => {
     shop.fail(UpdateProfileDocument, 'INTERNAL');
 

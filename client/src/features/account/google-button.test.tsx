@@ -45,6 +45,7 @@ async function press({ credential = 'token' as string | undefined } = {}) {
 const said = (words: string) => waitFor(() => expect(toastQueue.first()?.text).toBe(words));
 
 describe('a Google sign-in', () => {
+  // spec: states.session.begin, errors.done.google
   it('hands the token over, welcomes and leads on', async () => {
     const requests = shop.answer(SignInWithGoogleDocument, { signInWithGoogle: { __typename: 'SignedIn', viewer } });
 
@@ -55,12 +56,14 @@ describe('a Google sign-in', () => {
     await waitFor(() => expect(onSignedIn).toHaveBeenCalledWith(viewer));
   });
 
+  // spec: errors.google
   it('says that it failed when Google says so', async () => {
     await press({ credential: '' });
 
     await said('Google authentication failed');
   });
 
+  // spec: errors.google
   it('says that it failed when the shop fails', async () => {
     shop.fail(SignInWithGoogleDocument, 'INTERNAL');
 

@@ -120,6 +120,7 @@ const show = (over: Partial<OrderCardFragment> = {}) => renderShop(<Stored order
 const press = (name: string) => screen.getByRole('button', { name });
 
 describe('an order', () => {
+  // spec: screens.account.orders, states.order.status
   it('shows number, date, status, lines, total and address', () => {
     show();
 
@@ -137,6 +138,7 @@ describe('an order', () => {
     );
   });
 
+  // spec: screens.account.orders.nameless
   it('a line that lacks its name and picture says so', () => {
     show({ lines: [{ ...line, name: null }] });
 

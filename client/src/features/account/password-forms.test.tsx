@@ -16,6 +16,7 @@ async function forget(email: string) {
 }
 
 describe('a forgotten password', () => {
+  // spec: screens.forgot.fields, errors.done.forgot
   it('is answered with a link in the mail, and leads to sign-in', async () => {
     const requests = shop.answer(ForgotPasswordDocument, { forgotPassword: { __typename: 'Success' } });
 
@@ -26,6 +27,7 @@ describe('a forgotten password', () => {
     expect(requests).toEqual([{ email: 'ada@minimal.test' }]);
   });
 
+  // spec: validation.email
   it.each(['', 'ada'])('needs an e-mail, not %j', async (email) => {
     await forget(email);
 
@@ -33,6 +35,7 @@ describe('a forgotten password', () => {
     expect(screen.getByLabelText('E-mail')).toHaveAccessibleDescription('Please enter a valid email');
   });
 
+  // spec: errors.forgot, errors.reset
   it.each([
     ['INTERNAL', 'Failed to send reset link, please try again'],
     ['UNAVAILABLE', 'Refused.'],
@@ -56,6 +59,7 @@ async function reset(password: string, confirmation: string) {
 }
 
 describe('a new password by the mailed link', () => {
+  // spec: errors.done.reset
   it('is set, said, and leads to sign-in', async () => {
     const requests = shop.answer(ResetPasswordDocument, { resetPassword: { __typename: 'Success' } });
 
@@ -66,6 +70,7 @@ describe('a new password by the mailed link', () => {
     expect(requests).toEqual([{ token: 't1', newPassword: 'NewSecret1!' }]);
   });
 
+  // spec: screens.reset.words
   it('says Resetting... meanwhile', async () => {
     const answer = shop.hold(ResetPasswordDocument, { resetPassword: { __typename: 'Success' } });
 
@@ -76,6 +81,7 @@ describe('a new password by the mailed link', () => {
     await waitFor(() => expect(at()).toBe('/signin'));
   });
 
+  // spec: validation.reset.empty, validation.reset.same
   it('names the broken rule at the field that breaks it', async () => {
     const user = await reset('', '');
     const first = screen.getByPlaceholderText('New password');
@@ -103,6 +109,7 @@ describe('a new password by the mailed link', () => {
     expect(at()).toBe('/reset-password?token=t1');
   });
 
+  // spec: errors.reset
   it('says what the server says of an old link', async () => {
     const message = 'This link has expired or was already used.';
     shop.answer(ResetPasswordDocument, { resetPassword: { __typename: 'LinkExpired', message } });
@@ -112,6 +119,7 @@ describe('a new password by the mailed link', () => {
     expect(await screen.findByText(message)).toBeVisible();
   });
 
+  // spec: screens.reset.shown
   it('can be looked at, each field by itself', async () => {
     const { user } = renderShop(<ResetPasswordForm token="t1" />);
 

@@ -5,6 +5,7 @@ const origin = 'http://shop.test:8000';
 const parameters = (redirect: string, action = 'addToCart') => new URLSearchParams({ redirect, action });
 
 describe('where a visitor goes after signing in', () => {
+  // spec: screens.paths.redirect
   it.each([
     ['/product/p1', '/product/p1'],
     ['/product/p1?size=M#details', '/product/p1?size=M#details'],
@@ -14,6 +15,7 @@ describe('where a visitor goes after signing in', () => {
     expect(redirectTarget(parameters(redirect), origin)).toBe(target);
   });
 
+  // spec: screens.paths.redirect
   it.each([
     ['another host', 'https://evil.test/'],
     ['a host without a scheme', '//evil.test/'],
@@ -31,6 +33,7 @@ describe('where a visitor goes after signing in', () => {
     expect(redirectTarget(parameters(redirect), origin)).toBe('/');
   });
 
+  // spec: screens.paths.redirect
   it('home, when nothing was to be added to the cart', () => {
     expect(redirectTarget(new URLSearchParams({ redirect: '/product/p1' }), origin)).toBe('/');
     expect(redirectTarget(parameters('/product/p1', 'somethingElse'), origin)).toBe('/');

@@ -15,6 +15,7 @@ describe('sign-in', () => {
     expect(complaints(signInRules, { email: 'ada@minimal.test', password: 'x' })).toBeUndefined();
   });
 
+  // spec: validation.email
   it.each(['', 'ada', 'ada@', '@minimal.test', 'ada@minimal', 'a da@minimal.test'])(
     'refuses %j as an e-mail',
     (email) => {
@@ -36,6 +37,7 @@ describe('sign-up', () => {
     expect(complaints(signUpRules, good)).toBeUndefined();
   });
 
+  // spec: validation.name, constants.name.length
   it('counts the name without the spaces around it', () => {
     expect(complaints(signUpRules, { ...good, name: ' Adam  ' })).toEqual({
       name: ['Name must be at least 5 characters'],
@@ -52,6 +54,7 @@ describe('sign-up', () => {
 });
 
 describe('reset password', () => {
+  // spec: validation.reset.empty, validation.reset.short, validation.reset.kinds
   it.each([
     ['Secret1!', 'Secret1!', undefined],
     ['Secret1?', 'Secret1?', undefined],
@@ -80,15 +83,18 @@ describe('reset password', () => {
 describe('profile', () => {
   const same = { name: 'Ada Lindqvist', email: 'ada@minimal.test', password: '' };
 
+  // spec: validation.profile
   it('keeps the password when none is entered', () => {
     expect(complaints(profileRules, same)).toBeUndefined();
   });
 
+  // spec: validation.password
   it('holds a new password to the rule of sign-up', () => {
     expect(complaints(profileRules, { ...same, password: 'short' })).toEqual({ password: [weak] });
     expect(complaints(profileRules, { ...same, password: 'Secret1!' })).toBeUndefined();
   });
 
+  // spec: validation.profile
   it('asks for five characters of name and an e-mail', () => {
     expect(complaints(profileRules, { ...same, name: 'Ada', email: 'ada' })).toEqual({
       name: ['Name must be at least 5 characters'],
@@ -98,6 +104,7 @@ describe('profile', () => {
 });
 
 describe('address', () => {
+  // spec: validation.address
   it('names each required field that is missing and leaves the optional ones alone', () => {
     const empty = {
       name: '',

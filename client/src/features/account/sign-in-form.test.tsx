@@ -29,6 +29,7 @@ async function signIn(password = 'Secret1!') {
 }
 
 describe('sign-in', () => {
+  // spec: screens.signin.fields, errors.done.signin
   it('welcomes back and leads on', async () => {
     shop.answer(SignInDocument, { signIn: { __typename: 'SignedIn', viewer } });
 
@@ -38,6 +39,7 @@ describe('sign-in', () => {
     expect(onSignedIn).toHaveBeenCalledWith(viewer);
   });
 
+  // spec: errors.signin
   it('says what the server says, and keeps what was typed', async () => {
     const message = 'Too many attempts. Please try again in 5 minutes.';
     shop.answer(SignInDocument, { signIn: { __typename: 'TooManyAttempts', message, field: null } });
@@ -49,6 +51,7 @@ describe('sign-in', () => {
     expect(screen.getByLabelText('Password')).not.toHaveValue('');
   });
 
+  // spec: errors.server.words
   it('passes on that the shop cannot answer right now', async () => {
     shop.fail(SignInDocument, 'UNAVAILABLE');
 
@@ -57,6 +60,7 @@ describe('sign-in', () => {
     expect(await screen.findAllByText('Refused.')).toHaveLength(2);
   });
 
+  // spec: errors.signin
   it('says Invalid credentials when the server says nothing of use', async () => {
     shop.fail(SignInDocument, 'INTERNAL');
 
@@ -66,12 +70,14 @@ describe('sign-in', () => {
     expect(onSignedIn).not.toHaveBeenCalled();
   });
 
+  // spec: validation.signin.password
   it('asks for the password before asking the server', async () => {
     await signIn('');
 
     expect(await screen.findByText('Please enter your password to signin')).toBeVisible();
   });
 
+  // spec: validation.email
   it('puts a broken rule at its field', async () => {
     const { user } = renderShop(<SignInForm onSignedIn={async () => {}} onSecondFactor={vi.fn()} />);
 

@@ -31,6 +31,7 @@ async function signUp() {
 }
 
 describe('sign-up', () => {
+  // spec: validation.name, validation.password
   it('puts each broken rule at its field', async () => {
     const { user } = renderShop(<SignUpForm onSignedIn={async () => {}} />);
     await user.type(screen.getByLabelText('Full name'), 'Ada');
@@ -47,6 +48,7 @@ describe('sign-up', () => {
     );
   });
 
+  // spec: screens.signup.fields, errors.done.signup
   it('welcomes the new customer and leads on', async () => {
     const requests = shop.answer(SignUpDocument, { signUp: { __typename: 'SignedIn', viewer } });
 
@@ -57,6 +59,7 @@ describe('sign-up', () => {
     expect(requests).toEqual([{ name: 'Ada Lindqvist', email: 'ada@minimal.test', password: 'Secret1!' }]);
   });
 
+  // spec: errors.signup
   it('puts each complaint of the server on its field at once and shows them one after the other', async () => {
     const errors = [
       { __typename: 'FieldError', field: 'email', message: 'This e-mail cannot be used' },
@@ -77,6 +80,7 @@ describe('sign-up', () => {
     await user.tab();
   });
 
+  // spec: errors.signup
   it('says of a taken e-mail that it is taken, at the e-mail', async () => {
     const message = 'An account with this email already exists';
     shop.answer(SignUpDocument, { signUp: { __typename: 'EmailTaken', message, field: 'email' } });
@@ -87,6 +91,7 @@ describe('sign-up', () => {
     expect(screen.getByLabelText('E-mail')).toHaveAccessibleDescription(message);
   });
 
+  // spec: errors.signup
   it('says that it failed when the shop fails', async () => {
     shop.fail(SignUpDocument, 'INTERNAL');
 

@@ -30,6 +30,7 @@ afterEach(() => {
 });
 
 describe('Add to Cart', () => {
+  // spec: roles.visitor
   it('leads a visitor to sign-in and keeps the choice in the address', async () => {
     const { user } = show();
 
@@ -40,6 +41,7 @@ describe('Add to Cart', () => {
     );
   });
 
+  // spec: screens.product.parts
   it('adds the chosen variant and says so', async () => {
     signIn();
     const requests = shop.answer(AddToCartDocument, { addToCart: cart });
@@ -61,6 +63,7 @@ describe('Add to Cart', () => {
     expect(screen.getByTestId('address')).toHaveTextContent(/^\/$/);
   });
 
+  // spec: errors.server.words
   it('says what the server says when there are not so many', async () => {
     signIn();
     shop.answer(AddToCartDocument, { addToCart: { __typename: 'OutOfStock', message: 'Only 1 left.' } });
@@ -71,6 +74,7 @@ describe('Add to Cart', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('Only 1 left.');
   });
 
+  // spec: errors.cart.add
   it('says that it failed when the shop fails', async () => {
     signIn();
     shop.fail(AddToCartDocument, 'INTERNAL');

@@ -43,6 +43,7 @@ const show = (over: Partial<CartLineFragment> = {}) =>
 beforeEach(() => removed.mockReset());
 
 describe('a cart line', () => {
+  // spec: screens.cart.lines
   it('shows what it is, what one and all cost, and the price before', () => {
     show();
 
@@ -52,12 +53,14 @@ describe('a cart line', () => {
     expect(screen.getByText('$192.00')).toBeVisible();
   });
 
+  // spec: validation.quantity
   it('cannot go below one', () => {
     show({ quantity: 1 });
 
     expect(screen.getByRole('button', { name: 'One less' })).toBeDisabled();
   });
 
+  // spec: states.cart.quantity
   it('asks for the new quantity of its variant', async () => {
     const requests = shop.answer(SetCartQuantityDocument, { setCartQuantity: cart });
     const { user } = show();
@@ -78,6 +81,7 @@ describe('a cart line', () => {
     expect(screen.getByRole('group', { name: 'Quantity of Straight Jean' })).toHaveTextContent('2');
   });
 
+  // spec: errors.cart.quantity
   it('goes back and says so when the shop fails', async () => {
     shop.fail(SetCartQuantityDocument, 'INTERNAL');
     const { user } = show();
@@ -88,6 +92,7 @@ describe('a cart line', () => {
     expect(screen.getByRole('group', { name: 'Quantity of Straight Jean' })).toHaveTextContent('2');
   });
 
+  // spec: errors.done.cart
   it('is removed, says so, and comes back with Undo in the same quantity', async () => {
     shop.answer(RemoveFromCartDocument, { removeFromCart: cart });
     const added = shop.answer(AddToCartDocument, { addToCart: cart });
@@ -101,6 +106,7 @@ describe('a cart line', () => {
     await waitFor(() => expect(added).toEqual([{ variantId: 'v1', quantity: 2 }]));
   });
 
+  // spec: errors.cart.remove
   it('stays and says so when it cannot be removed', async () => {
     shop.fail(RemoveFromCartDocument, 'INTERNAL');
     const { user } = show();

@@ -26,6 +26,7 @@ function wheel(deltaY: number, timeStamp: number) {
 }
 
 describe('the slideshow', () => {
+  // spec: screens.home.slideshow, constants.hero.times
   test('moves on after 3 seconds, and after 2 seconds of moving and 3 of rest from then on', () => {
     renderShop(<Hero pieces={undefined} />);
 
@@ -77,6 +78,7 @@ describe('the slideshow', () => {
     expect(shown()).toBe(1);
   });
 
+  // spec: screens.home.slideshow
   test('follows the wheel down to its last slide and then lets the page scroll', () => {
     renderShop(<Hero pieces={undefined} />);
 
@@ -101,6 +103,7 @@ const piece = (id: string) => ({
 const pieces = (gender: string) => ({ JEANS: [piece(`${gender} jeans`)], SHIRTS: [piece(`${gender} shirts`)] });
 
 describe('the tabs', () => {
+  // spec: screens.home.tabs, states.hero.loader, constants.hero.times
   test('lead from the men’s slides to the women’s, with a loader for 500 ms', () => {
     renderShop(<Hero pieces={undefined} />);
 
@@ -114,6 +117,7 @@ describe('the tabs', () => {
     expect(screen.queryByText('Loading')).toBeNull();
   });
 
+  // spec: constants.defaults
   test('begin with men', () => {
     renderShop(<Hero pieces={undefined} />);
 
@@ -121,6 +125,7 @@ describe('the tabs', () => {
     expect(screen.getByRole('link', { name: 'Explore Collection' })).toHaveAttribute('href', '/category/men/jeans');
   });
 
+  // spec: states.hero.loader
   test('show the loader no longer once the picture is there', () => {
     renderShop(<Hero pieces={{ MEN: pieces('men'), WOMEN: pieces('women') }} />);
 
@@ -131,6 +136,7 @@ describe('the tabs', () => {
     expect(screen.queryByText('Loading')).toBeNull();
   });
 
+  // spec: screens.home.slides
   test('every slide has a title, a description and leads to jeans or shirts of its gender', () => {
     renderShop(<Hero pieces={undefined} />);
     const targets: (string | null)[] = [];

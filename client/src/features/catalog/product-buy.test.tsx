@@ -31,6 +31,7 @@ function Chosen({ choice }: { choice: ProductChoice }) {
 
 const chosen = () => screen.getByRole('button', { name: / x \d/ });
 
+// spec: screens.product.parts
 test('shows name, subtitle, price and description above the choice', () => {
   const { container } = renderShop(<Page />);
 
@@ -42,6 +43,7 @@ test('shows name, subtitle, price and description above the choice', () => {
   expect(screen.getByRole('group', { name: 'Quantity' })).toHaveTextContent('1');
 });
 
+// spec: screens.product.parts
 test('the first color is preselected and no size', () => {
   renderShop(<Page />);
 
@@ -77,6 +79,7 @@ test('no more than an order may have of one variant can be asked for', async () 
   expect(screen.getByRole('button', { name: 'One more' })).toBeDisabled();
 });
 
+// spec: validation.quantity
 test('the quantity is never below 1', async () => {
   renderShop(<Page />);
 
@@ -148,6 +151,7 @@ test('the address restores a choice that could not be put in the cart', () => {
   expect(chosen()).toHaveTextContent('c2-XL x 3');
 });
 
+// spec: screens.product.discount
 test('a discount is told in percent OFF beside both prices', () => {
   const { container } = renderShop(<Page of={{ ...product, discountedPrice: '96.00', discountPercentage: 20 }} />);
 

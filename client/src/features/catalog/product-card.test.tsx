@@ -6,6 +6,7 @@ import { ProductCard } from './product-card';
 
 const card = (over?: Parameters<typeof jean>[0]) => <ProductCard product={jean(over)} sizes="100vw" />;
 
+// spec: screens.card.links
 test('picture and name both lead to the product', () => {
   renderShop(card());
 
@@ -14,6 +15,7 @@ test('picture and name both lead to the product', () => {
   expect(links).toEqual(['/product/p1', '/product/p1']);
 });
 
+// spec: screens.card.discount
 test('a discount that counts is labelled with a leading minus, and the old price is struck through', () => {
   const { container } = renderShop(card({ discountedPrice: '96.00', discountPercentage: 20 }));
 
@@ -21,6 +23,7 @@ test('a discount that counts is labelled with a leading minus, and the old price
   expect(container.querySelector('s')).toHaveTextContent('$120.00');
 });
 
+// spec: validation.discount
 test('a discounted price that is not lower is neither labelled nor shown', () => {
   const { container } = renderShop(card({ discountedPrice: '120.00', discountPercentage: 0 }));
 
@@ -29,6 +32,7 @@ test('a discounted price that is not lower is neither labelled nor shown', () =>
   expect(container).toHaveTextContent('$120.00');
 });
 
+// spec: screens.card.swatches
 test('the first color is chosen, and another color brings its own picture', async () => {
   const { user } = renderShop(card());
   expect(screen.getByRole('radio', { name: 'Indigo' })).toBeChecked();
@@ -48,6 +52,7 @@ test('the chosen color goes along to the product', async () => {
   expect(links).toEqual(['/product/p1?color=Black', '/product/p1?color=Black']);
 });
 
+// spec: screens.card.carousel
 test('arrows and dots show the next picture', async () => {
   const { user } = renderShop(card());
 
@@ -60,6 +65,7 @@ test('arrows and dots show the next picture', async () => {
   expect(screen.getByRole('button', { name: 'Picture 1 of 2' })).toHaveAttribute('aria-current', 'true');
 });
 
+// spec: screens.card.price
 test('a product without a piece left says so beside its price', () => {
   const { container } = renderShop(card({ stock: 0 }));
 

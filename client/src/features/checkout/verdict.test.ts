@@ -34,6 +34,7 @@ describe('the verdict on a payment', () => {
     expect(verdictOf({ __typename: 'PaymentRefunded', message }, undefined)).toEqual({ state: 'refused', message });
   });
 
+  // spec: errors.logged.confirmation
   it.each([
     ['the network broke', new TypeError('Failed to fetch')],
     ['the server answered 502', broken],
@@ -44,6 +45,7 @@ describe('the verdict on a payment', () => {
     expect(console.error).toHaveBeenCalledOnce();
   });
 
+  // spec: errors.logged.confirmation
   it('is paid, and only logged, when the payment provider does not answer', () => {
     expect(verdictOf({ __typename: 'PaymentUnavailable', message: 'Try later.' }, undefined)).toEqual(paid);
     expect(console.error).toHaveBeenCalledOnce();

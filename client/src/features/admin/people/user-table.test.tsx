@@ -30,6 +30,7 @@ async function makeAdmin(user: ReturnType<typeof renderShop>['user']) {
 const changed = (over: Partial<AdminUserFragment>) => ({ user: { __typename: 'User', ...ada, ...over } });
 
 describe('the users', () => {
+  // spec: screens.admin.users
   it('show the primary admin as such, whom nobody can change', () => {
     renderShop(<UserTable users={[owner]} allowed noteId="note" />);
 
@@ -38,6 +39,7 @@ describe('the users', () => {
     expect(screen.getByRole('button', { name: 'Delete Olive Owner' })).toBeDisabled();
   });
 
+  // spec: errors.done.admin.role
   it.each([
     ['ADMIN', 'User made admin'],
     ['USER', 'User removed from admin'],
@@ -68,6 +70,7 @@ describe('the users', () => {
     expect(requests).toEqual([]);
   });
 
+  // spec: errors.admin.role
   it('say what the server says when it refuses, and the usual words when it fails', async () => {
     shop.fail(ToggleAdminDocument, 'FORBIDDEN');
     const { user } = renderShop(<UserTable users={[ada]} allowed noteId="note" />);
@@ -81,6 +84,7 @@ describe('the users', () => {
     await waitFor(() => expect(toastQueue.first()?.text).toBe('Error updating admin status'));
   });
 
+  // spec: errors.admin.delete
   it('say that it failed when a deletion fails', async () => {
     shop.fail(DeleteUserDocument, 'INTERNAL');
     const { user } = renderShop(<UserTable users={[ada]} allowed noteId="note" />);
@@ -91,6 +95,7 @@ describe('the users', () => {
     await waitFor(() => expect(toastQueue.first()?.text).toBe('Error deleting user'));
   });
 
+  // spec: roles.primary
   it('cannot be changed by any other admin', () => {
     renderShop(<UserTable users={[ada]} allowed={false} noteId="note" />);
 
@@ -100,6 +105,7 @@ describe('the users', () => {
 });
 
 describe('the pending requests', () => {
+  // spec: screens.admin.requests
   it('list only those who wait and are no admin yet', () => {
     const served = { ...ada, id: 'u3', name: 'Bea', role: 'ADMIN' as const };
     const silent = { ...ada, id: 'u4', name: 'Cleo', adminRequest: false };
@@ -137,6 +143,7 @@ describe('the pending requests', () => {
     expect(requests).toEqual([{ userId: 'u2', acceptUnconfirmed: false }]);
   });
 
+  // spec: errors.admin.reject, errors.done.admin.reject
   it.each([
     [false, 'Admin request rejected'],
     [true, 'Failed to reject admin request'],

@@ -42,6 +42,7 @@ describe('a new product', () => {
     expect(problems({ discountedPrice: '96.50' })).toEqual({});
   });
 
+  // spec: validation.product
   it('names everything that is missing', () => {
     expect(problemsOf(emptyDraft, null)).toEqual({
       name: 'Product name is required',

@@ -71,6 +71,7 @@ function answerUploads(...answers: { id?: string; message?: string; status: numb
 }
 
 describe('the form for a new product', () => {
+  // spec: errors.done.product.create
   it('uploads the picture as it is, creates the product, and says so', async () => {
     const types = answerUploads({ id: 'p1', status: 201 });
     const requests = shop.answer(CreateProductDocument, done);
@@ -190,6 +191,7 @@ describe('the form for a new product', () => {
     ]);
   });
 
+  // spec: screens.admin.form
   it('has five sections', () => {
     show();
 
@@ -203,6 +205,7 @@ describe('the form for a new product', () => {
     ]);
   });
 
+  // spec: states.form.creating
   it('says what it does while it creates', async () => {
     answerUploads({ id: 'p1', status: 201 });
     const answer = shop.hold(CreateProductDocument, done);
@@ -216,6 +219,7 @@ describe('the form for a new product', () => {
     await waitFor(() => expect(created).toHaveBeenCalledOnce());
   });
 
+  // spec: errors.product.create
   it('says that it failed when the shop fails', async () => {
     answerUploads({ id: 'p1', status: 201 });
     shop.fail(CreateProductDocument, 'INTERNAL');
@@ -228,6 +232,7 @@ describe('the form for a new product', () => {
     expect(created).not.toHaveBeenCalled();
   });
 
+  // spec: states.form.previews
   it('previews pictures, and asks for one again when the last is removed', async () => {
     answerUploads({ id: 'p1', status: 201 }, { id: 'p2', status: 201 });
     const { user } = show();
@@ -245,6 +250,7 @@ describe('the form for a new product', () => {
     expect(await screen.findByText('Product image is required')).toBeVisible();
   });
 
+  // spec: validation.product
   it('names everything that is missing at once', async () => {
     const { user } = show();
 
@@ -265,6 +271,7 @@ describe('the form for a new product', () => {
     ]);
   });
 
+  // spec: states.form.errors
   it('clears the error of the field that is edited and no other', async () => {
     const { user } = show();
     await submit(user);
@@ -276,6 +283,7 @@ describe('the form for a new product', () => {
     expect(screen.getByText('Product subtitle is required')).toBeVisible();
   });
 
+  // spec: states.form.gender
   it('forgets the category when the gender changes', async () => {
     const { user } = show();
     await user.click(screen.getByRole('radio', { name: 'Men' }));
@@ -288,6 +296,7 @@ describe('the form for a new product', () => {
     expect(screen.getByRole('radio', { name: 'Trousers' })).not.toBeChecked();
   });
 
+  // spec: validation.product.color
   it('adds a color only once it has a name, black unless chosen otherwise', async () => {
     const { user } = show();
     const add = screen.getByRole('button', { name: 'Add color' });
@@ -300,6 +309,7 @@ describe('the form for a new product', () => {
     expect(add).toBeDisabled();
   });
 
+  // spec: validation.product.pictures, constants.image.types
   it('refuses a file that is no picture of an accepted kind', async () => {
     show();
 
@@ -311,6 +321,7 @@ describe('the form for a new product', () => {
     expect(screen.queryByRole('img')).not.toBeInTheDocument();
   });
 
+  // spec: roles.creation
   it('can be sent by the primary admin alone', () => {
     show(false);
 

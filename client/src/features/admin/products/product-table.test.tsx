@@ -25,6 +25,7 @@ async function remove() {
 }
 
 describe('deleting a product', () => {
+  // spec: errors.done.product.delete
   it('asks first, deletes, and says so', async () => {
     const requests = shop.answer(DeleteProductDocument, {
       deleteProduct: { __typename: 'Product', id: 'p1', isRetired: true },
@@ -36,6 +37,7 @@ describe('deleting a product', () => {
     expect(requests).toEqual([{ id: 'p1' }]);
   });
 
+  // spec: errors.product.delete
   it('says that it failed when the shop fails', async () => {
     shop.fail(DeleteProductDocument, 'INTERNAL');
 
