@@ -67,10 +67,10 @@ def opened(name: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         monkeypatch.setenv(key, value)
     # All servers of one process have the same buckets.
     httpx.post(f"http://127.0.0.1:{port}/moto-api/reset", trust_env=False).raise_for_status()
-    found = boto3.resource("s3").Bucket(name)
-    found.create(CreateBucketConfiguration={"LocationConstraint": REGION})
+    bucket = boto3.resource("s3").Bucket(name)
+    bucket.create(CreateBucketConfiguration={"LocationConstraint": REGION})
     try:
-        yield found
+        yield bucket
     finally:
         server.stop()
 

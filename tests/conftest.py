@@ -73,16 +73,16 @@ def may_be_skipped(report: pytest.TestReport) -> bool:
 @pytest.fixture(scope="session", autouse=True)
 def compiled_once() -> Iterator[None]:
     """A statement becomes SQL once for all engines of a process, not again for each test's: a fifth of their work."""
-    known: list[Engine] = []
+    engines: list[Engine] = []
 
     def create(*arguments: Any, **settings: Any) -> AsyncEngine:
         engine = create_async_engine(*arguments, **settings)
-        made = engine.sync_engine
-        if known and known[0].dialect.server_version_info is not None:
-            made.dialect = made.pool._dialect = known[0].dialect
-            made._compiled_cache = known[0]._compiled_cache
+        sync_engine = engine.sync_engine
+        if engines and engines[0].dialect.server_version_info is not None:
+            sync_engine.dialect = sync_engine.pool._dialect = engines[0].dialect
+            sync_engine._compiled_cache = engines[0]._compiled_cache
         else:
-            known[:] = [made]
+            engines[:] = [sync_engine]
         return engine
 
     with pytest.MonkeyPatch.context() as patch:
@@ -146,8 +146,8 @@ def url_of(cluster: URL, database: str) -> str:
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[URL]:
     """A PostgreSQL of this test run, or the one of TEST_DATABASE_URL, whose user must be able to make databases."""
-    if given := os.environ.get("TEST_DATABASE_URL"):
-        yield make_url(asyncpg_url(given))
+    if url := os.environ.get("TEST_DATABASE_URL"):
+        yield make_url(asyncpg_url(url))
         return
     with temporary_folder() as folder, Postgres(folder / "postgres", durable=False) as postgres:
         yield make_url(asyncpg_url(postgres.url_of("postgres")))

@@ -21,7 +21,7 @@ _Process = tuple[Popen[bytes], socket | None, tuple[StreamReader, StreamWriter]]
 async def kept() -> AsyncIterator[None]:
     """Those that came by `open`, on this event loop, and were asked nothing since."""
     loop, spare, unused = asyncio.get_running_loop(), list[_Process](), set[Renderer]()
-    asked = Renderer._send
+    send = Renderer._send
 
     async def open(renderer: Renderer) -> None:
         is_ours = renderer._script is not None and renderer._script.name == str(SCRIPT)
@@ -36,7 +36,7 @@ async def kept() -> AsyncIterator[None]:
 
     async def count(renderer: Renderer, expression: str) -> Any:
         unused.discard(renderer)
-        return await asked(renderer, expression)
+        return await send(renderer, expression)
 
     async def close(renderer: Renderer) -> None:
         process, streams = renderer._process, renderer._streams

@@ -50,8 +50,8 @@ class StatementRecorder:
     async def plans(self) -> list[str]:
         """What EXPLAIN says of each, as it was sent; in the same transaction, so that its settings count."""
         connection = await self._session.connection()
-        found = [await connection.exec_driver_sql(f"EXPLAIN {sent}", values) for sent, values in self._sent]
-        return ["\n".join(rows.scalars()) for rows in found]
+        results = [await connection.exec_driver_sql(f"EXPLAIN {sent}", values) for sent, values in self._sent]
+        return ["\n".join(rows.scalars()) for rows in results]
 
     @property
     def sent(self) -> list[tuple[str, Any]]:
@@ -106,13 +106,13 @@ def round_trips() -> Iterator[dict[str, list[str]]]:
     The first use of a statement on a connection is more than one (it is prepared); so ask once before.
     """
     sent: dict[str, list[str]] = defaultdict(list)
-    told: set[str] = set()
+    statements: set[str] = set()
 
     def note(words: str) -> None:
         sent[get_contextvars().get("request_id", "")].append(" ".join(words.split()))
 
     def execute(_connection: object, _cursor: object, statement: str, *_: object) -> None:
-        told.add(statement)
+        statements.add(statement)
         note(statement)
 
     def watch(connection: Any, *_: object) -> None:
@@ -120,7 +120,7 @@ def round_trips() -> Iterator[dict[str, list[str]]]:
 
     def beside(query: LoggedQuery) -> None:
         """What the driver sends beside the statements that are told of before."""
-        if query.query not in told:
+        if query.query not in statements:
             note(query.query)
 
     def leave(connection: Any, *_: object) -> None:

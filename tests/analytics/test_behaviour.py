@@ -185,8 +185,8 @@ async def visit_events(shop: Shop) -> list[Any]:
 
 async def linked(shop: Shop) -> int:
     async with shop.sessions() as session:
-        found = select(func.count()).where(ShopEvent.checkout_id.is_not(None))
-        return int(await session.scalar(found) or 0)
+        query = select(func.count()).where(ShopEvent.checkout_id.is_not(None))
+        return int(await session.scalar(query) or 0)
 
 
 async def test_a_visit_has_paid_when_its_checkout_became_a_paid_order(shop: Shop) -> None:
@@ -196,10 +196,10 @@ async def test_a_visit_has_paid_when_its_checkout_became_a_paid_order(shop: Shop
 
     answer = (await shop.clients["admin"].post("/graphql", content=json.dumps({"query": query}))).json()
 
-    found = answer["data"]["admin"]["analytics"]["funnel"]
-    assert [step["visits"] for step in found["steps"]] == [1, 1, 1, 1]
-    assert found["steps"][3] == {"name": "paid", "visits": 1, "ofFirst": "100.00", "ofPrevious": "100.00"}
-    assert found["rows"] == [{"label": "Oxford Shirt", "steps": [{"visits": 1}] * 4}]
+    answer_funnel = answer["data"]["admin"]["analytics"]["funnel"]
+    assert [step["visits"] for step in answer_funnel["steps"]] == [1, 1, 1, 1]
+    assert answer_funnel["steps"][3] == {"name": "paid", "visits": 1, "ofFirst": "100.00", "ofPrevious": "100.00"}
+    assert answer_funnel["rows"] == [{"label": "Oxford Shirt", "steps": [{"visits": 1}] * 4}]
 
 
 @pytest.fixture
@@ -228,10 +228,10 @@ async def test_cohorts_are_what_the_books_say(session: AsyncSession, sold: list[
     for order in sorted(sold, key=lambda each: each.at):
         firsts.setdefault(order.customer, month(order.at))
 
-    found = await cohorts.cohorts(session, YEAR, ZONE, CohortPeriod.MONTH, datetime.fromisoformat("2026-03-31"))
+    answer = await cohorts.cohorts(session, YEAR, ZONE, CohortPeriod.MONTH, datetime.fromisoformat("2026-03-31"))
 
-    assert {cohort.start for cohort in found} == {began for began in firsts.values() if began.year == 2025}
-    for cohort in found:
+    assert {cohort.start for cohort in answer} == {began for began in firsts.values() if began.year == 2025}
+    for cohort in answer:
         people = {customer for customer, began in firsts.items() if began == cohort.start}
         assert cohort.size == len(people)
         assert cohort.stays[-1].start == datetime.fromisoformat("2026-03-01")
@@ -256,11 +256,11 @@ async def test_baskets_are_what_the_books_say(session: AsyncSession, sold: list[
         if together >= 2:
             expected[frozenset((one, other))] = together
 
-    found = await baskets.pairs(session, YEAR, ZONE, least=2, limit=100)
+    answer = await baskets.pairs(session, YEAR, ZONE, least=2, limit=100)
 
-    assert {frozenset((pair.first, pair.second)): pair.together for pair in found} == expected
-    assert [pair.lift for pair in found] == sorted((pair.lift for pair in found), reverse=True)
-    for pair in found:
+    assert {frozenset((pair.first, pair.second)): pair.together for pair in answer} == expected
+    assert [pair.lift for pair in answer] == sorted((pair.lift for pair in answer), reverse=True)
+    for pair in answer:
         first = sum(pair.first in basket for basket in holding)
         second = sum(pair.second in basket for basket in holding)
         assert (pair.orders, pair.with_first, pair.with_second) == (len(year), first, second)

@@ -311,10 +311,10 @@ def idle(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
     event, follow = asyncio.Event(), follower.follow
 
     async def noted(sessions: Sessions) -> bool:
-        found = await follow(sessions)
-        if not found:
+        has_worked = await follow(sessions)
+        if not has_worked:
             event.set()
-        return found
+        return has_worked
 
     monkeypatch.setattr(follower, "follow", noted)
     return event

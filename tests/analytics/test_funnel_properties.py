@@ -84,8 +84,8 @@ _ORDER = text(
 async def tell(session: AsyncSession, event: Event) -> None:
     """The event as the shop keeps it."""
     if event.checkout:
-        made = {"checkout": event.checkout, "at": event.at}
-        await session.execute(_ORDER if event.kind == "paid" else _CHECKOUT, made)
+        row = {"checkout": event.checkout, "at": event.at}
+        await session.execute(_ORDER if event.kind == "paid" else _CHECKOUT, row)
     if event.kind != "paid":
         local = func.timezone(SHOP_ZONE, event.at)
         product = {"product_id": event.piece.product, "category": event.piece.category}
@@ -118,17 +118,17 @@ def member_of(piece: books.Piece, by: Dimension | None) -> Any:
     return members.get(by, "")
 
 
-def expected(asked: Question, told: Sequence[Event]) -> dict[Any, tuple[int, ...]]:
+def expected(question: Question, events: Sequence[Event]) -> dict[Any, tuple[int, ...]]:
     """From what is said of a funnel, visit by visit and in the order of time."""
     did: dict[tuple[UUID, Any], list[tuple[datetime, str]]] = {}
-    for event in told:
-        did.setdefault((event.visit, member_of(event.piece, asked.by)), []).append((event.at, event.kind))
+    for event in events:
+        did.setdefault((event.visit, member_of(event.piece, question.by)), []).append((event.at, event.kind))
     counted: dict[Any, list[int]] = {}
     for (_, member), happened in did.items():
-        views = [at for at, kind in happened if kind == "viewed" and _is_in(asked.span, at)]
+        views = [at for at, kind in happened if kind == "viewed" and _is_in(question.span, at)]
         if views:
-            steps = counted.setdefault(_key(asked, member, min(views)), [0, 0, 0, 0])
-            for place in range(_depth(min(views), asked.window, happened)):
+            steps = counted.setdefault(_key(question, member, min(views)), [0, 0, 0, 0])
+            for place in range(_depth(min(views), question.window, happened)):
                 steps[place] += 1
     return {key: tuple(steps) for key, steps in counted.items()}
 
@@ -137,9 +137,9 @@ def _is_in(span: Span, at: datetime) -> bool:
     return span.start <= at.astimezone(span.zone).replace(tzinfo=None) < span.end
 
 
-def _key(asked: Question, member: Any, first: datetime) -> Any:
-    grain = GRAINS.get(asked.by) if asked.by else None
-    return grain.floor(first.astimezone(asked.span.zone).replace(tzinfo=None)) if grain else member
+def _key(question: Question, member: Any, first: datetime) -> Any:
+    grain = GRAINS.get(question.by) if question.by else None
+    return grain.floor(first.astimezone(question.span.zone).replace(tzinfo=None)) if grain else member
 
 
 def _depth(first: datetime, window: timedelta, happened: Sequence[tuple[datetime, str]]) -> int:
@@ -152,8 +152,8 @@ def _depth(first: datetime, window: timedelta, happened: Sequence[tuple[datetime
     return reached
 
 
-async def found(session: AsyncSession, asked: Question) -> dict[Any, tuple[int, ...]]:
-    rows = await funnel.progress(session, asked.span, SHOP_ZONE, asked.window, asked.by)
+async def found(session: AsyncSession, question: Question) -> dict[Any, tuple[int, ...]]:
+    rows = await funnel.progress(session, question.span, SHOP_ZONE, question.window, question.by)
     assert [row.member for row in rows] == sorted(row.member for row in rows)
     return {row.member: row.visits for row in rows}
 
@@ -172,11 +172,11 @@ def dice(request: pytest.FixtureRequest) -> random.Random:
 
 @pytest.fixture
 async def pieces(sessions: Sessions) -> list[books.Piece]:
-    made = books.some_pieces(random.Random(5))
+    pieces_of_range = books.some_pieces(random.Random(5))
     async with begin(sessions) as session:
-        await books.stock_range(session, made, SHOP_ZONE)
+        await books.stock_range(session, pieces_of_range, SHOP_ZONE)
         await session.execute(text("UPDATE analytics_state SET rebuilt_at = now()"))
-    return made
+    return pieces_of_range
 
 
 async def live_until(sessions: Sessions, coming: list[Event], now: datetime, *, cut: bool = True) -> list[Event]:
@@ -197,18 +197,18 @@ async def test_any_funnel_is_what_visits_did_while_days_are_summed(
 ) -> None:
     monkeypatch.setattr(visit_sums, "DAYS_AT_ONCE", 4)
     coming = some_visits(dice, pieces, 60)
-    told: list[Event] = []
+    happened: list[Event] = []
     now = FIRST
 
     while coming:
         now += dice.choice((HOUR, 5 * HOUR, DAY, 6 * DAY, 20 * DAY))
         came = await live_until(sessions, coming, now, cut=dice.random() < 0.5)
-        told += came
+        happened += came
         coming = [event for event in coming if event not in came]
         async with sessions() as session:
             for _ in range(12):
-                asked = some_question(dice)
-                assert await found(session, asked) == expected(asked, told), asked
+                question = some_question(dice)
+                assert await found(session, question) == expected(question, happened), question
     grown = await sums(sessions)
     async with begin(sessions) as session:
         await visit_sums.forget(session)
@@ -219,8 +219,8 @@ async def test_any_funnel_is_what_visits_did_while_days_are_summed(
     async with sessions() as session:
         settled = {row.minutes: row.until for row in await session.scalars(select(SettledVisits))}
         for _ in range(60):
-            asked = some_question(dice)
-            assert await found(session, asked) == expected(asked, told), asked
+            question = some_question(dice)
+            assert await found(session, question) == expected(question, happened), question
     assert settled[1_440] > settled[43_200] > FIRST.date()
 
 
@@ -244,21 +244,21 @@ async def test_days_are_deleted_whole_with_their_sums_and_events(
 ) -> None:
     coming = some_visits(dice, pieces, 60)
     now = max(event.known for event in coming) + 40 * DAY
-    told = await live_until(sessions, sorted(coming, key=lambda event: event.known), now)
+    happened = await live_until(sessions, sorted(coming, key=lambda event: event.known), now)
     deleted = FIRST + DAYS // 3 * DAY + 7 * HOUR
     monkeypatch.setattr(events, "KEPT", datetime.now(UTC) - deleted)
 
     await events.tidy(JobEnvironment(sessions, Resources()))
 
     first = datetime.combine(deleted.astimezone(ZoneInfo(SHOP_ZONE)).date() + DAY, time())
-    left = [event for event in told if event.at.astimezone(ZoneInfo(SHOP_ZONE)).replace(tzinfo=None) >= first]
+    left = [event for event in happened if event.at.astimezone(ZoneInfo(SHOP_ZONE)).replace(tzinfo=None) >= first]
     async with sessions() as session:
         for deleted_rows in (ShopEvent.local_at < first, VisitsDay.day < first.date()):
             assert not await session.scalar(select(exists().where(deleted_rows)))
         for _ in range(80):
-            asked = some_question(dice)
-            asked = replace(asked, span=replace(asked.span, zone=ZoneInfo(SHOP_ZONE)))
-            assert await found(session, asked) == expected(asked, left), asked
+            question = some_question(dice)
+            question = replace(question, span=replace(question.span, zone=ZoneInfo(SHOP_ZONE)))
+            assert await found(session, question) == expected(question, left), question
 
 
 async def test_sums_begin_anew_in_another_time_zone_when_all_events_are_in_it(
@@ -268,7 +268,7 @@ async def test_sums_begin_anew_in_another_time_zone_when_all_events_are_in_it(
     dice = random.Random(8)
     coming = some_visits(dice, pieces, 40)
     now = max(event.known for event in coming) + 40 * DAY
-    told = await live_until(sessions, coming, now)
+    happened = await live_until(sessions, coming, now)
     before = await sums(sessions)
     async with begin(sessions) as session:
         await jobs.enqueue(session, facts.JOB, {}, key=facts.JOB)
@@ -284,9 +284,9 @@ async def test_sums_begin_anew_in_another_time_zone_when_all_events_are_in_it(
     assert after != before
     async with sessions() as session:
         for _ in range(60):
-            asked = some_question(dice)
-            asked = replace(asked, span=replace(asked.span, zone=ZoneInfo("Asia/Kolkata")))
-            assert await found(session, asked) == expected(asked, told), asked
+            question = some_question(dice)
+            question = replace(question, span=replace(question.span, zone=ZoneInfo("Asia/Kolkata")))
+            assert await found(session, question) == expected(question, happened), question
 
 
 async def one_step(sessions: Sessions, zone: str) -> facts.RebuildProgress | None:
@@ -297,7 +297,7 @@ async def one_step(sessions: Sessions, zone: str) -> facts.RebuildProgress | Non
 async def test_sums_begin_anew_when_a_past_is_inserted_at_once(
     sessions: Sessions, pieces: list[books.Piece], dice: random.Random
 ) -> None:
-    told = await live_until(sessions, some_visits(dice, pieces, 10), FIRST + 2 * DAYS * DAY)
+    happened = await live_until(sessions, some_visits(dice, pieces, 10), FIRST + 2 * DAYS * DAY)
     inserted = some_visits(dice, pieces, 10)
     async with begin(sessions) as session:
         await facts.begin_bulk(session)
@@ -307,5 +307,5 @@ async def test_sums_begin_anew_when_a_past_is_inserted_at_once(
 
     async with sessions() as session:
         for _ in range(20):
-            asked = some_question(dice)
-            assert await found(session, asked) == expected(asked, [*told, *inserted]), asked
+            question = some_question(dice)
+            assert await found(session, question) == expected(question, [*happened, *inserted]), question

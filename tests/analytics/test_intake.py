@@ -47,14 +47,14 @@ async def many_products(shop: Shop, number: int) -> list[str]:
                  " AND is_identity = 'NO'")
         )  # fmt: skip
         columns = ", ".join(names)
-        made = await session.scalars(
+        ids = await session.scalars(
             text(
                 f"INSERT INTO products ({columns}) SELECT {columns} FROM products, generate_series(1, :number)"
                 " WHERE id = :id RETURNING id"
             ),
             {"number": number, "id": shop.people.product},
         )
-        return [str(each) for each in made]
+        return [str(each) for each in ids]
 
 
 async def test_a_visit_tells_of_each_step_once_a_day(shop: Shop) -> None:
@@ -161,12 +161,12 @@ async def test_with_little_disk_space_visits_are_not_recorded_and_one_line_is_lo
     monkeypatch.setattr(space, "_low", 0)
     await report(shop, seen)
 
-    told = [json.loads(line) for line in capsys.readouterr().out.splitlines() if '"disk.' in line]
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines() if '"disk.' in line]
     assert while_low == [204] * 3
     assert not_taken == 0
     assert dropped(shop) == {"disk": 3}
     assert await rows(shop) == 1
-    assert sorted((line["event"], line["folder"]) for line in told) == [
+    assert sorted((line["event"], line["folder"]) for line in lines) == [
         ("disk.enough", "database"),
         ("disk.enough", "images"),
         ("disk.low", "database"),
@@ -185,8 +185,8 @@ async def test_what_was_dropped_is_in_the_log_once_a_minute(
     taken.drop(5, "disk")
     taken._tell()
 
-    told = [json.loads(line) for line in capsys.readouterr().out.splitlines() if "events.dropped" in line]
-    assert [(line["kind"], line["count"]) for line in told] == [("bounds", 7), ("disk", 5)]
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines() if "events.dropped" in line]
+    assert [(line["kind"], line["count"]) for line in lines] == [("bounds", 7), ("disk", 5)]
     assert taken.dropped == {"bounds": 7, "disk": 5}
 
 

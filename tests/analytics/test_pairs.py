@@ -81,12 +81,15 @@ async def test_pairs_of_any_days_are_what_the_books_say(sessions: Sessions, seed
     await set_status(sessions, void[:3], "paid")
     await facts_caught_up(sessions)
 
-    kept = [order for order in orders if order not in void[3:]]
+    standing = [order for order in orders if order not in void[3:]]
     async with sessions() as session:
-        found = sum(
-            [await hold_against(session, some_span(dice, kept), kept, dice.choice((1, 1, 2, 4))) for _ in range(60)]
+        total = sum(
+            [
+                await hold_against(session, some_span(dice, standing), standing, dice.choice((1, 1, 2, 4)))
+                for _ in range(60)
+            ]
         )
-    assert found > 100
+    assert total > 100
     grown = await books.contents(sessions)
     async with begin(sessions) as session:
         await facts.build(session)
@@ -129,10 +132,10 @@ async def test_a_migration_counts_the_pairs_that_were_bought_before(sessions: Se
     async with begin(sessions) as session:
         await books.stock_range(session, pieces, SHOP_ZONE)
     await books.live_through(sessions, books.some_orders(dice, pieces, 20), dice)
-    known = await books.contents(sessions)
+    before = await books.contents(sessions)
 
     for move, revision in ((command.downgrade, "0035"), (command.upgrade, "head")):
         await asyncio.to_thread(move, alembic_config(database_url), revision)
 
-    assert known["pairs"]
-    assert await books.contents(sessions) == known
+    assert before["pairs"]
+    assert await books.contents(sessions) == before

@@ -96,13 +96,13 @@ async def test_ended_at_any_moment_it_goes_on_and_comes_to_what_the_increments_c
     lost, taken = 0, [await step(sessions)]
     while not (await facts_state(sessions)).is_whole:
         async with sessions() as session:
-            made = await facts.step(session, SETTINGS)
+            progress = await facts.step(session, SETTINGS)
             if dice.random() < 0.4:
                 await session.rollback()
                 lost += 1
             else:
                 await session.commit()
-                taken.append(made)
+                taken.append(progress)
 
     done = [each.done for each in taken if each is not None and each.stage == "orders"]
     assert lost > 0
@@ -174,15 +174,15 @@ async def test_the_command_and_the_workers_of_two_servers_rebuild_together(
     await some_past(sessions, random.Random(3))
     followed = await books.contents(sessions)
     workers = [asyncio.create_task(Worker(env, facts.HANDLERS).run()) for _ in range(2)]
-    told: list[str] = []
+    lines: list[str] = []
 
-    done = await facts.rebuild(sessions, SETTINGS, on_progress=told.append)
+    done = await facts.rebuild(sessions, SETTINGS, on_progress=lines.append)
 
     for worker in workers:
         worker.cancel()
     await asyncio.gather(*workers, return_exceptions=True)
     assert done == 24
-    assert len(told) == len(set(told))
+    assert len(lines) == len(set(lines))
     assert await books.contents(sessions) == followed
 
 
@@ -192,11 +192,11 @@ async def test_the_command_gives_way_to_who_reads_the_facts(
     await some_past(sessions, random.Random(11), 4)
     monkeypatch.setattr(facts, "LOCK_TIMEOUT", "50ms")
     monkeypatch.setattr(facts, "PAUSE", 0.05)
-    told: list[str] = []
+    lines: list[str] = []
     gave_way = asyncio.Event()
 
     def hear(line: str) -> None:
-        told.append(line)
+        lines.append(line)
         gave_way.set()
 
     async with begin(sessions) as backup:
@@ -205,7 +205,7 @@ async def test_the_command_gives_way_to_who_reads_the_facts(
         await gave_way.wait()
     done = await rebuilding
 
-    assert told[0] == "Giving way to a report, a payment or a backup"
+    assert lines[0] == "Giving way to a report, a payment or a backup"
     assert done == 4
 
 
@@ -352,11 +352,11 @@ async def test_it_says_how_far_it_is(sessions: Sessions) -> None:
     await some_past(sessions, random.Random(10), 8)
     await want(sessions)
 
-    told = []
+    steps = []
     while progress := await step(sessions):
-        told.append(progress)
+        steps.append(progress)
 
-    assert lines_of(told) == [
+    assert lines_of(steps) == [
         "0 of 8 orders",
         "4 of 8 orders",
         "8 of 8 orders",

@@ -33,8 +33,8 @@ VALUES = {
 
 def asking_for(field: GraphQLField, name: str) -> str:
     """The field with values for what it requires, and as little of its answer as may be selected."""
-    given = [f"{key}: {_literal(each.type)}" for key, each in field.args.items() if is_required_argument(each)]
-    arguments = f"({', '.join(given)})" if given else ""
+    pairs = [f"{key}: {_literal(each.type)}" for key, each in field.args.items() if is_required_argument(each)]
+    arguments = f"({', '.join(pairs)})" if pairs else ""
     selection = " { __typename }" if is_composite_type(get_named_type(field.type)) else ""
     return f"{name}{arguments}{selection}"
 

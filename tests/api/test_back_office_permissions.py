@@ -36,9 +36,9 @@ def schema() -> GraphQLSchema:
 
 
 def fields_of(schema: GraphQLSchema, kind: str) -> dict[str, GraphQLField]:
-    found = schema.type_map[kind]
-    assert isinstance(found, GraphQLObjectType)
-    return dict(found.fields)
+    kind_of_name = schema.type_map[kind]
+    assert isinstance(kind_of_name, GraphQLObjectType)
+    return dict(kind_of_name.fields)
 
 
 def codes(answer: dict[str, Any]) -> set[str]:
@@ -52,9 +52,9 @@ async def post(shop: Shop, role: str, document: str) -> dict[str, Any]:
 
 
 def test_the_table_of_the_back_office_is_the_schema() -> None:
-    made = schemas.build()
+    built = schemas.build()
     declared = {
-        made.config.name_converter.get_graphql_name(field): max(
+        built.config.name_converter.get_graphql_name(field): max(
             (each.access for each in field.permission_classes if issubclass(each, Declared)),
             key=list(Access).index,
             default=Access.ADMIN,

@@ -180,8 +180,8 @@ async def test_what_cannot_be_stored_is_refused_in_the_same_words_wherever_it_is
 ) -> None:
     async with shop.sessions() as session:
         line = await session.scalar(select(OrderLine.id))
-    given = {"order": shop.people.others_order, "line": line, "variant": shop.people.variants[0]}
-    ids = {name: str(value) for name, value in given.items() if f"${name}" in mutation}
+    uuids = {"order": shop.people.others_order, "line": line, "variant": shop.people.variants[0]}
+    ids = {name: str(value) for name, value in uuids.items() if f"${name}" in mutation}
     if "$version" in mutation:
         ids["version"] = await version_of(shop.sessions, shop.people.others_order)
     declared = "".join(f"${name}: {'String!' if name == 'version' else 'ID!'}, " for name in ids)

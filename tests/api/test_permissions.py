@@ -29,9 +29,9 @@ def test_the_table_of_routes_is_the_app() -> None:
 
 @pytest.mark.spec("roles.server")
 def test_the_table_of_fields_is_the_schema() -> None:
-    made = schema.build()
+    built = schema.build()
     declared = {
-        f"{root.__name__}.{made.config.name_converter.get_graphql_name(field)}": permission.access
+        f"{root.__name__}.{built.config.name_converter.get_graphql_name(field)}": permission.access
         for root in (schema.Query, schema.Mutation, schema.Subscription)
         for field in get_object_definition(root, strict=True).fields
         for permission in field.permission_classes

@@ -35,7 +35,7 @@ def hash_of(text: str) -> str:
 
 def test_the_build_has_every_operation_of_the_client_by_the_hash_of_what_it_sends() -> None:
     files = (ROOT / "client/src").rglob("*.graphql")
-    written = {(found[1], found[2]) for file in files for found in OPERATION.finditer(file.read_text())}
+    written = {(match[1], match[2]) for file in files for match in OPERATION.finditer(file.read_text())}
 
     listed = PersistedOperations(package_data(persisted.FILE)).by_hash
 

@@ -22,9 +22,9 @@ async def test_requests_are_told_by_route_and_status_and_not_by_path(shop: Shop)
     await visitor.post("/graphql", json={"query": "{ __typename }"})
     await visitor.get("/" + "x" * 40)
 
-    told = generate_latest(REGISTRY).decode()
+    metrics = generate_latest(REGISTRY).decode()
     assert counted("GET /product/{id}", 404) == before + 1
     assert counted("api", 404) >= 1
     assert counted("graphql", 200) >= 1
-    assert "nothing/of" not in told
-    assert "xxxx" not in told
+    assert "nothing/of" not in metrics
+    assert "xxxx" not in metrics

@@ -110,9 +110,9 @@ async def test_between_two_parts_no_connection_is_held(
     async def watched(ids: Any, read: Any) -> Any:
         async def reading(part: Any) -> Any:
             held.append(held_by_us())
-            found = await read(part)
+            rows = await read(part)
             held.append(held_by_us())
-            return found
+            return rows
 
         return await list_answer(ids, reading)
 
@@ -172,23 +172,23 @@ async def test_totals_are_read_once_for_all_who_ask_and_hold_no_shoppers_connect
 
 
 async def test_totals_are_kept_for_a_moment(full: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept: TotalsCache = full.app.state.shop.resources.get(TotalsCache)
+    cache: TotalsCache = full.app.state.shop.resources.get(TotalsCache)
     assert totals.KEPT_SECONDS == 2.0
     monkeypatch.setattr(totals, "KEPT_SECONDS", 60.0)
 
-    first = await kept.get()
+    first = await cache.get()
     async with begin(full.sessions) as session:
         await session.execute(text("INSERT INTO users (email, name) VALUES ('late@shop.test', 'Late Comer')"))
-    same = await kept.get()
-    kept._kept_until = 0.0
-    later = await kept.get()
+    same = await cache.get()
+    cache._kept_until = 0.0
+    later = await cache.get()
 
     assert same is first
     assert later.total_users == first.total_users + 1
 
 
 async def test_a_reading_that_failed_is_not_kept(full: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept: TotalsCache = full.app.state.shop.resources.get(TotalsCache)
+    cache: TotalsCache = full.app.state.shop.resources.get(TotalsCache)
 
     async def fails(_session: AsyncSession) -> service.AnalyticsTotals:
         raise ValueError("planted")
@@ -197,6 +197,6 @@ async def test_a_reading_that_failed_is_not_kept(full: Shop, monkeypatch: pytest
         fault.setattr(service, "totals", fails)
         for _ in range(2):
             with pytest.raises(ValueError, match="planted"):
-                await kept.get()
+                await cache.get()
 
-    assert (await kept.get()).total_users == 12
+    assert (await cache.get()).total_users == 12

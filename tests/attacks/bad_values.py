@@ -188,8 +188,8 @@ def _places(
         for member, each in kind.fields.items():
             inside = arguments
             if is_one_of and at(arguments, path) is not None:
-                known = at(arguments, path).get(member)
-                inside = changed(arguments, path, {member: known})
+                value = at(arguments, path).get(member)
+                inside = changed(arguments, path, {member: value})
             yield from _places((*path, member), each.type, inside, kind.name, ids, (*above, kind.name))
 
 
@@ -227,14 +227,14 @@ def document(kind: str, name: str, field: GraphQLField, way: str = "%s") -> str:
         f"${key}: {each.type if is_required_argument(each) else get_nullable_type(each.type)}"
         for key, each in field.args.items()
     )
-    given = ", ".join(f"{key}: ${key}" for key in field.args)
+    pairs = ", ".join(f"{key}: ${key}" for key in field.args)
     shown = "" if is_leaf_type(get_named_type(field.type)) else f" {{ {_refusal(field)} }}"
-    asked = f"{name}({given}){shown}"
-    asked = way.replace("%s", asked)
+    selected = f"{name}({pairs}){shown}"
+    selected = way.replace("%s", selected)
     for above in reversed(ABOVE.get(kind, ())):
-        asked = f"{above} {{ {asked} }}"
+        selected = f"{above} {{ {selected} }}"
     word = {"Mutation": "mutation", "Subscription": "subscription"}.get(kind, "query")
-    return f"{word} ({declared}) {asked if asked.startswith('{') else f'{{ {asked} }}'}"
+    return f"{word} ({declared}) {selected if selected.startswith('{') else f'{{ {selected} }}'}"
 
 
 def _refusal(field: GraphQLField) -> str:

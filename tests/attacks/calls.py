@@ -209,8 +209,8 @@ def attempts(draw: st.DrawFn, fit: Fit, places: dict[str, Sequence[str]]) -> Sen
         body, raw = None, draw(st.sampled_from(BROKEN))
     if fit.raw is not None and where != "nowhere":
         raw = draw(st.sampled_from(FILES) | st.binary(max_size=60))
-    made = sent(fit, names, query, json.dumps(body).encode() if body is not None else raw)
-    return replace(made, headers={}) if fit.is_signed and draw(st.integers(0, 4)) == 3 else made
+    call = sent(fit, names, query, json.dumps(body).encode() if body is not None else raw)
+    return replace(call, headers={}) if fit.is_signed and draw(st.integers(0, 4)) == 3 else call
 
 
 def sent(fit: Fit, names: Mapping[str, str], query: Mapping[str, str], content: bytes | None) -> Sent:
@@ -241,5 +241,5 @@ def escaped(value: str) -> str:
 def signed(content: bytes) -> dict[str, str]:
     """As the payment provider signs its news."""
     now = int(time.time())
-    made = hmac.new(STAND_IN_STRIPE_WEBHOOK_SECRET.encode(), f"{now}.".encode() + content, sha256).hexdigest()
-    return {"stripe-signature": f"t={now},v1={made}"}
+    signature = hmac.new(STAND_IN_STRIPE_WEBHOOK_SECRET.encode(), f"{now}.".encode() + content, sha256).hexdigest()
+    return {"stripe-signature": f"t={now},v1={signature}"}

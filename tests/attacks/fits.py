@@ -71,14 +71,14 @@ def fitting(
 ) -> st.SearchStrategy[dict[str, Any]]:
     """Arguments of a good client; `more` are written ones."""
     name = operation.partition(".")[2]
-    made = {
+    strategies = {
         key: _value(each.type, key, name, ids)
         for key, each in field.args.items()
         if key not in more and (is_required_argument(each) or key not in LEFT_OUT)
     }
     needed = {key for key, each in field.args.items() if is_required_argument(each)}
-    required = {key: values for key, values in made.items() if key in needed}
-    optional = {key: st.none() | values for key, values in made.items() if key not in needed}
+    required = {key: values for key, values in strategies.items() if key in needed}
+    optional = {key: st.none() | values for key, values in strategies.items() if key not in needed}
     drawn = st.fixed_dictionaries(required, optional=optional)
     return drawn.map(lambda given: {**{k: v for k, v in given.items() if v is not None}, **more})
 
@@ -122,12 +122,12 @@ def document(schema: GraphQLSchema, operation: str, field: GraphQLField, dice: R
         f"${key}: {each.type if is_required_argument(each) else get_nullable_type(each.type)}"
         for key, each in field.args.items()
     )
-    given = ", ".join(f"{key}: ${key}" for key in field.args)
-    asked = f"{name}{f'({given})' if given else ''}{selection(schema, get_named_type(field.type), DEPTH, dice)}"
+    pairs = ", ".join(f"{key}: ${key}" for key in field.args)
+    selected = f"{name}{f'({pairs})' if pairs else ''}{selection(schema, get_named_type(field.type), DEPTH, dice)}"
     for above in reversed(ABOVE.get(kind, ())):
-        asked = f"{above} {{ {asked} }}"
+        selected = f"{above} {{ {selected} }}"
     word = {"Mutation": "mutation", "Subscription": "subscription"}.get(kind, "query")
-    return f"{word} {f'({declared}) ' if declared else ''}{{ {asked} }}"
+    return f"{word} {f'({declared}) ' if declared else ''}{{ {selected} }}"
 
 
 def selection(schema: GraphQLSchema, kind: Any, depth: int, dice: Random) -> str:
@@ -164,16 +164,16 @@ def _of(schema: GraphQLSchema, kind: GraphQLObjectType, depth: int, clashing: se
 @st.composite
 def twisted(draw: st.DrawFn, fit: st.SearchStrategy[dict[str, Any]], ids: Ids) -> dict[str, Any]:
     """Good arguments, mostly with one or two values changed; an id often for another one."""
-    given = draw(fit)
+    fitted = draw(fit)
     for _ in range(draw(st.sampled_from((0, 1, 1, MOST_CHANGES)))):
-        paths = list(members(given))
+        paths = list(members(fitted))
         if paths:
             path = draw(st.sampled_from(paths))
-            others: list[list[str]] = [kind for kind in ids.values() if _at(given, path) in kind]
+            others: list[list[str]] = [kind for kind in ids.values() if _at(fitted, path) in kind]
             is_other = draw(st.booleans()) and bool(others)
-            value = draw(st.sampled_from(others[0])) if is_other else draw(like(given, path))
-            given = changed(given, path, value)
-    return given
+            value = draw(st.sampled_from(others[0])) if is_other else draw(like(fitted, path))
+            fitted = changed(fitted, path, value)
+    return fitted
 
 
 def _at(given: Any, path: tuple[Any, ...]) -> Any:

@@ -138,8 +138,8 @@ class Target:
 
     def differing(self) -> list[str]:
         """Tables that are not as they were in the beginning, but for counts of attempts."""
-        found: list[str] = self._await(self.kept.differing())
-        return found
+        tables: list[str] = self._await(self.kept.differing())
+        return tables
 
     def forget_limits(self) -> None:
         self._await(self.kept.forget_limits())
@@ -149,7 +149,7 @@ class Target:
         people, world = self.world.shop.people, self.world
         owned = {"shopper": (world.shopper,), "other": (world.other,)}.get(role or "", (world.shopper, world.other))
         user = [people.shopper, people.other, people.admin, people.primary]
-        found: dict[str, list[Any]] = {
+        by_kind: dict[str, list[Any]] = {
             "product": [people.product],
             "variant": people.variants,
             "color": [world.color, world.other_color],
@@ -171,7 +171,7 @@ class Target:
             "zone": [world.zone],
             "report": [world.report],
         }
-        return {kind: [str(each) for each in ids] for kind, ids in found.items()}
+        return {kind: [str(each) for each in ids] for kind, ids in by_kind.items()}
 
     def close(self) -> None:
         self._client.close()
@@ -180,9 +180,9 @@ class Target:
     def request(
         self, role: str, method: str, path: str, content: bytes | None, headers: Mapping[str, str] | None = None
     ) -> httpx.Response:
-        asked = {"content-type": "application/json", "sec-fetch-site": "same-origin", **self._headers(role)}
-        asked.update(headers or {})
-        answer = self._client.request(method, path, content=content, headers=asked)
+        all_headers = {"content-type": "application/json", "sec-fetch-site": "same-origin", **self._headers(role)}
+        all_headers.update(headers or {})
+        answer = self._client.request(method, path, content=content, headers=all_headers)
         self._client.cookies.clear()
         return answer
 
@@ -192,8 +192,8 @@ class Target:
     def noted(self, answer: httpx.Response | None) -> set[str]:
         """Operations whose service the request reached; without one, those of all that came meanwhile."""
         lines = [line.split(" ", 1) for line in self._read.read().splitlines()]
-        wanted = answer and answer.headers.get("x-request-id")
-        return {operation for request_id, operation in lines if wanted in (None, request_id)}
+        own_id = answer and answer.headers.get("x-request-id")
+        return {operation for request_id, operation in lines if own_id in (None, request_id)}
 
     def _count(self, operation: str, reached: bool) -> None:
         self.sent[operation] += 1

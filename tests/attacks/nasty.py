@@ -184,17 +184,17 @@ def named_by(owner: str, name: str) -> str:
 def renamed(introspection: dict[str, Any]) -> dict[str, Any]:
     """The schema with scalars named for what is in them, wherever they go in; none is another for the server."""
     schema = deepcopy(introspection["__schema"])
-    made: set[str] = set(BY_TYPE.values())
+    new_names: set[str] = set(BY_TYPE.values())
     for kind in schema["types"]:
         if not kind["name"].startswith("__"):
             for field in kind["fields"] or ():
                 for argument in field["args"]:
-                    made.add(_rename(argument, field["name"]))
+                    new_names.add(_rename(argument, field["name"]))
             for member in kind["inputFields"] or ():
-                made.add(_rename(member, kind["name"]))
-    known = {kind["name"] for kind in schema["types"]}
+                new_names.add(_rename(member, kind["name"]))
+    kinds = {kind["name"] for kind in schema["types"]}
     schema["types"] = [_without_members(kind) if kind["isOneOf"] else kind for kind in schema["types"]]
-    schema["types"] += [_scalar(name) for name in sorted(made - known)]
+    schema["types"] += [_scalar(name) for name in sorted(new_names - kinds)]
     return {"__schema": schema}
 
 

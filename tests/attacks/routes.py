@@ -19,9 +19,9 @@ NO_DATABASE = "postgresql://nobody@localhost/none"
 
 def routes() -> dict[str, Access]:
     """Who may call what, by method and path; calls below /api are named without it."""
-    found = dict(_named(create_app(Settings(_env_file=None, database_url=NO_DATABASE)).routes, ""))  # type: ignore[call-arg]
-    found.pop(NO_CALL)
-    return found
+    by_name = dict(_named(create_app(Settings(_env_file=None, database_url=NO_DATABASE)).routes, ""))  # type: ignore[call-arg]
+    by_name.pop(NO_CALL)
+    return by_name
 
 
 def is_plain(name: str) -> bool:

@@ -125,8 +125,8 @@ async def prepared(server: Server, provider: Provider, world: World, tokens: dic
                     await cart.add_line(session, user_id, variant_id)
         paid, still_open = [(await ask(role, START))["startCheckout"]["sessionId"] for role in ("shopper", "other")]
         assert await asyncio.to_thread(provider.pay, paid) == 200
-        asked = {"selection": {"ids": [str(people.product)]}, "change": CHANGE}
-        preview = await ask("primary", PREVIEW, **asked)
+        preview_variables = {"selection": {"ids": [str(people.product)]}, "change": CHANGE}
+        preview = await ask("primary", PREVIEW, **preview_variables)
         versions = {
             str(order): await version_of(world.shop.sessions, order)
             for owner in (world.shopper, world.other)
@@ -157,9 +157,11 @@ async def prepared(server: Server, provider: Provider, world: World, tokens: dic
         )
     claims = {"sub": "1001", "email": "ann@shop.test", "name": "Ann Google"}
     google = provider.tell("/_control/google/token", claims=claims)["token"]
-    made = Tokens(RESET, CONFIRM, UNSUBSCRIBE, google, preview["admin"]["productsPreview"]["token"], versions)
+    tokens_of_world = Tokens(
+        RESET, CONFIRM, UNSUBSCRIBE, google, preview["admin"]["productsPreview"]["token"], versions
+    )
     image = UUID(picture.json()["id"])
-    return replace(world, image=image, shopper=shopper, other=other), made
+    return replace(world, image=image, shopper=shopper, other=other), tokens_of_world
 
 
 async def _reserving(session: AsyncSession, owner: Belongings, checkout: str) -> Belongings:

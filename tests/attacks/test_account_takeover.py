@@ -172,8 +172,8 @@ async def test_a_reset_by_the_owner_unlinks_another_persons_google_account(
 
     assert still_signed_in is None
     assert await stranger.account() not in (None, await victim.account())
-    [told] = [mail for mail in await street.mails(VICTIM) if mail.subject == PasswordChanged.subject]
-    assert "- The link to a Google account" in told.text_body
+    [notice] = [mail for mail in await street.mails(VICTIM) if mail.subject == PasswordChanged.subject]
+    assert "- The link to a Google account" in notice.text_body
 
 
 async def test_the_owners_google_sign_in_replaces_another_google_account(street: Street) -> None:
@@ -199,8 +199,8 @@ async def test_what_a_stranger_set_before_the_owner_came_with_google_is_void(str
     assert await stranger.account() is None
     assert await stranger.sign_in(VICTIM, THEIR_PASSWORD) == 401
     assert await stranger.reset(link, THEIR_PASSWORD) == 400
-    [told] = [mail for mail in await street.mails(VICTIM) if mail.subject == GoogleLinked.subject]
-    assert "- The password that was set before" in told.text_body
+    [notice] = [mail for mail in await street.mails(VICTIM) if mail.subject == GoogleLinked.subject]
+    assert "- The password that was set before" in notice.text_body
 
 
 async def test_google_sign_in_from_an_unknown_browser_voids_the_password(
@@ -277,11 +277,11 @@ async def test_a_link_works_in_the_browser_that_signed_up_and_elsewhere_with_the
         await laptop.sign_up(email, OWN_PASSWORD)
         link = await street.link(email, Welcome.subject)
         if at_home:
-            told = [await laptop.verify(link)]
+            outcomes = [await laptop.verify(link)]
         else:
-            told = [await phone.verify(link, "Wrong&Guess1"), await phone.verify(link, OWN_PASSWORD)]
+            outcomes = [await phone.verify(link, "Wrong&Guess1"), await phone.verify(link, OWN_PASSWORD)]
 
-        assert told == (["Success"] if at_home else ["InvalidCredentials", "Success"])
+        assert outcomes == (["Success"] if at_home else ["InvalidCredentials", "Success"])
         assert await laptop.is_verified()
         assert await phone.account() is None
         assert await phone.verify(link) == "Success"

@@ -113,16 +113,16 @@ async def target(provider: Provider, database_url: str, sessions: Sessions, tmp_
 
 def part_of(name: str, cases: Sequence[Any]) -> list[Any]:
     """One case of every field, those that have found something, and so many of the rest."""
-    known = {f"{name}: {case}" for case in cases}
-    assert {case for case in FOUND if case.startswith(f"{name}: ")} <= known, f"`FOUND` names what {name} has not."
+    names = {f"{name}: {case}" for case in cases}
+    assert {case for case in FOUND if case.startswith(f"{name}: ")} <= names, f"`FOUND` names what {name} has not."
     dice = random.Random(crc32(name.encode()) + SEED)
     if SHARE >= 1:
         return list(cases)
     shuffled = dice.sample(list(cases), len(cases))
     first = {case.path: case for case in reversed(shuffled)}
     rest = [case for case in shuffled if case is not first[case.path]]
-    found = [case for case in rest if f"{name}: {case}" in FOUND]
-    return [*first.values(), *found, *rest[: int(len(rest) * SHARE)]]
+    listed = [case for case in rest if f"{name}: {case}" in FOUND]
+    return [*first.values(), *listed, *rest[: int(len(rest) * SHARE)]]
 
 
 def role_of(access: Access) -> str:
@@ -226,9 +226,9 @@ def verdict(case: BadArguments, answer: httpx.Response, good: httpx.Response) ->
 def tells_place(case: BadArguments, message: str) -> bool:
     """In graphql-core's words, of a variable of the wrong type; or in ours, between backticks."""
     variable, _, inside = case.path_text.replace("[", ".[").partition(".")
-    if told := WRONG_TYPE.match(message):
-        place = (told["place"] or "").removeprefix(".").replace("[", ".[").removeprefix(".")
-        return told["name"] == variable and (inside.startswith(place) or place.startswith(inside))
+    if match := WRONG_TYPE.match(message):
+        place = (match["place"] or "").removeprefix(".").replace("[", ".[").removeprefix(".")
+        return match["name"] == variable and (inside.startswith(place) or place.startswith(inside))
     return any(f"`{name}`" in message for name in names_of(case.path))
 
 
@@ -279,13 +279,13 @@ COUNTED: list[int] = []
 
 def ask_inner_fields(target: Target, schema: GraphQLSchema) -> list[str]:
     problems: list[str] = []
-    known = ways(target)
+    fields_by_kind = ways(target)
     for kind, field_name, field in inner_fields(schema):
         name = f"{kind}.{field_name}"
-        if kind not in known:
+        if kind not in fields_by_kind:
             problems.append(f"{name}: `ways` does not say how one gets to a field of {kind}")
             continue
-        text = document(kind, field_name, field, known[kind])
+        text = document(kind, field_name, field, fields_by_kind[kind])
         ids = target.ids()
         written = examples(ids, target.given).get(name, {})
         good = target.request("primary", "POST", "/graphql", body(text, good_arguments(name, field, ids, written)))
@@ -349,12 +349,14 @@ def verdict_of_call(name: str, case: BadCall, answer: httpx.Response) -> tuple[s
 
 def untold_members(target: Target) -> list[str]:
     """Members of bodies that no good call has."""
-    told = {path[-1] for fit in fit_calls(target.ids(), target.given).values() for path in members(fit.body)}
+    members_of_calls = {
+        path[-1] for fit in fit_calls(target.ids(), target.given).values() for path in members(fit.body)
+    }
     return [
         f"{kind.__name__}.{field.alias or name}: no call of `fit_calls` has this member"
         for kind in bodies_below(Body)
         for name, field in kind.model_fields.items()
-        if (field.alias or name) not in told
+        if (field.alias or name) not in members_of_calls
     ]
 
 

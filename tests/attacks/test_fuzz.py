@@ -74,8 +74,8 @@ def anyone(access: Access) -> list[str]:
 
 def sent_by(roles: list[str], by_role: Callable[[str], st.SearchStrategy[Any]]) -> st.SearchStrategy[Case]:
     """What somebody of one of these roles sends. The number makes cases of few choices different for Hypothesis."""
-    made = {role: st.tuples(st.just(role), by_role(role), st.integers(0, 10**6)) for role in set(roles)}
-    return st.sampled_from(roles).flatmap(made.__getitem__).map(lambda case: case[:2])
+    strategies = {role: st.tuples(st.just(role), by_role(role), st.integers(0, 10**6)) for role in set(roles)}
+    return st.sampled_from(roles).flatmap(strategies.__getitem__).map(lambda case: case[:2])
 
 
 @pytest.fixture
@@ -138,9 +138,9 @@ def provoke(
     )
     @given(strategy)
     def attempt(case: Case) -> None:
-        found = send(case)
-        if found:
-            findings.append(found)
+        finding = send(case)
+        if finding:
+            findings.append(finding)
             raise AssertionError
 
     try:
@@ -164,9 +164,9 @@ def in_rounds(
         for share, strategy in parts:
             if turn and target.reached[name] >= LEAST_NUMBER:
                 return None
-            found = provoke(ceil(count * share), strategy, crc32(name.encode()) + SEED + turn, send, shrinks)
-            if found:
-                return found
+            finding = provoke(ceil(count * share), strategy, crc32(name.encode()) + SEED + turn, send, shrinks)
+            if finding:
+                return finding
     return None
 
 
@@ -177,7 +177,7 @@ def fuzz_graphql(target: Target, chosen: list[Operation], count: int, *, shrinks
     for name, values in nasty.scalars(target.ids()).items():
         schemathesis.graphql.scalar(name, values)
     roots = {kind: generated(kind, introspection) for kind in {operation.kind for operation in chosen}}
-    found: dict[str, Finding] = {}
+    findings: dict[str, Finding] = {}
     for operation in chosen:
         parts = cases(target, operation, schema, roots[operation.kind][operation.kind][operation.field])
 
@@ -187,15 +187,15 @@ def fuzz_graphql(target: Target, chosen: list[Operation], count: int, *, shrinks
 
         finding = in_rounds(target, operation.name, count, parts, send, shrinks)
         if finding:
-            found[operation.name] = finding
-    return found
+            findings[operation.name] = finding
+    return findings
 
 
 def fuzz_rest(target: Target, chosen: dict[str, Access], count: int, *, shrinks: bool = True) -> dict[str, Finding]:
     assets = sorted(path.name for path in ASSETS.glob("*.js"))[:3]
     calls = {role: fit_calls(target.ids(role), target.given) for role in ROLES}
     inside = {role: places(target.ids(role), assets) for role in ROLES}
-    found: dict[str, Finding] = {}
+    findings: dict[str, Finding] = {}
     for name, access in chosen.items():
         assert name in calls["visitor"], f"`fit_calls` has no call of {name} as a good client makes it."
         as_they_are = {role: as_it_is(calls[role][name], inside[role]) for role in ROLES}
@@ -210,18 +210,18 @@ def fuzz_rest(target: Target, chosen: dict[str, Access], count: int, *, shrinks:
 
         finding = in_rounds(target, name, count, parts, send, shrinks)
         if finding:
-            found[name] = finding
-    return found
+            findings[name] = finding
+    return findings
 
 
 def too_few(target: Target, name: str) -> str:
     """Why not enough of an operation's cases reached its service; empty when enough did."""
     sent, reached = target.sent[name], target.reached[name]
-    told = f"{reached} of {sent} cases reached the service of {name}"
+    sentence = f"{reached} of {sent} cases reached the service of {name}"
     if reached < LEAST_NUMBER:
-        return f"{told}: fewer than {LEAST_NUMBER}. Does `examples` or `fit_calls` need arguments that fit?"
+        return f"{sentence}: fewer than {LEAST_NUMBER}. Does `examples` or `fit_calls` need arguments that fit?"
     if not IS_SHORT and reached < LEAST_SHARE * sent:
-        return f"{told}: less than {LEAST_SHARE:.0%}. Does `examples` or `fit_calls` need arguments that fit?"
+        return f"{sentence}: less than {LEAST_SHARE:.0%}. Does `examples` or `fit_calls` need arguments that fit?"
     return ""
 
 
@@ -231,11 +231,11 @@ def show(target: Target) -> None:
     sys.stdout.write(f"seed {SEED}: {target.reached.total()} of {target.sent.total()} reached; lowest: {lowest}\n")
 
 
-def judge(target: Target, names: list[str], found: dict[str, Finding], subtests: pytest.Subtests) -> None:
+def judge(target: Target, names: list[str], findings: dict[str, Finding], subtests: pytest.Subtests) -> None:
     show(target)
     for name in names:
         with subtests.test(name):
-            assert name not in found, f"seed {SEED}: {found[name]}"
+            assert name not in findings, f"seed {SEED}: {findings[name]}"
             assert too_few(target, name) == ""
     assert target.failed_jobs() == []
     assert target.errors() == []
@@ -244,10 +244,10 @@ def judge(target: Target, names: list[str], found: dict[str, Finding], subtests:
 async def test_nothing_that_is_sent_meets_a_defect(target: Target, subtests: pytest.Subtests) -> None:
     fields, calls = list(operations(schemas.build()._schema)), routes()
 
-    found = await asyncio.to_thread(fuzz_graphql, target, fields, ceil(CASES * OF_GRAPHQL / len(fields)))
-    found |= await asyncio.to_thread(fuzz_rest, target, calls, ceil(CASES * (1 - OF_GRAPHQL) / len(calls)))
+    findings = await asyncio.to_thread(fuzz_graphql, target, fields, ceil(CASES * OF_GRAPHQL / len(fields)))
+    findings |= await asyncio.to_thread(fuzz_rest, target, calls, ceil(CASES * (1 - OF_GRAPHQL) / len(calls)))
 
-    judge(target, [*(operation.name for operation in fields), *calls], found, subtests)
+    judge(target, [*(operation.name for operation in fields), *calls], findings, subtests)
 
 
 @pytest.mark.parametrize("target", [["shown", "nul"]], indirect=True)
@@ -255,9 +255,9 @@ async def test_planted_faults_of_a_route_and_a_resolver_are_found(target: Target
     calls = {"GET /product/search": Access.ANYONE}
     [field] = [each for each in operations(schemas.build()._schema) if each.name == "Query.search"]
 
-    found = await asyncio.to_thread(fuzz_rest, target, calls, OF_A_PLANTED_FAULT, shrinks=False)
-    found |= await asyncio.to_thread(fuzz_graphql, target, [field], OF_A_PLANTED_FAULT, shrinks=False)
+    findings = await asyncio.to_thread(fuzz_rest, target, calls, OF_A_PLANTED_FAULT, shrinks=False)
+    findings |= await asyncio.to_thread(fuzz_graphql, target, [field], OF_A_PLANTED_FAULT, shrinks=False)
 
-    assert "UnicodeEncodeError" in found["GET /product/search"].answered
-    assert "\\u0000" in found["Query.search"].sent
-    assert '"INTERNAL"' in found["Query.search"].answered
+    assert "UnicodeEncodeError" in findings["GET /product/search"].answered
+    assert "\\u0000" in findings["Query.search"].sent
+    assert '"INTERNAL"' in findings["Query.search"].answered

@@ -220,10 +220,10 @@ async def owner_of(sessions: Sessions, port: int) -> dict[str, str]:
 
 async def id_of(sessions: Sessions) -> str:
     async with begin(sessions) as session:
-        found = await session.scalar(
+        row_id = await session.scalar(
             update(User).where(User.email == CANARIES["e-mail"]).values(name="Canary Bird").returning(User.id)
         )
-    return str(found)
+    return str(row_id)
 
 
 async def fail(sessions: Sessions) -> None:
@@ -256,23 +256,23 @@ def postgres() -> Iterator[Postgres]:
 
 async def test_no_secret_stands_in_a_log_a_refusal_or_a_table_of_happenings(postgres: Postgres) -> None:
     with temporary_folder() as folder:
-        told = await tell(postgres, folder)
+        evidence = await tell(postgres, folder)
 
-    statuses = [answer.status_code for answer in told.answers]
+    statuses = [answer.status_code for answer in evidence.answers]
     assert statuses[:3] == [201, 200, 201]
     assert [
-        answer.url.path for answer in told.answers if answer.status_code >= 500 or '"INTERNAL"' in answer.text
+        answer.url.path for answer in evidence.answers if answer.status_code >= 500 or '"INTERNAL"' in answer.text
     ] == []
-    assert len(told.tokens) >= 2
-    assert len(re.findall(r'"event": ?"request"', told.said)) >= len(statuses)
-    assert told.in_logs() == set()
-    assert 'duplicate key value violates unique constraint "uq_users_email"' in told.said_by_postgres
-    assert 'null value in column "name" of relation "addresses"' in told.said_by_postgres
-    assert told.in_the_log_of_postgres() == set()
-    assert told.in_refusals() == set()
-    assert set(told.tables) == MAY_STAND_IN.keys() | NOTHING_IN
-    assert {table: told.in_table(table) - MAY_STAND_IN.get(table, set()) for table in told.tables} == {
-        table: set() for table in told.tables
+    assert len(evidence.tokens) >= 2
+    assert len(re.findall(r'"event": ?"request"', evidence.said)) >= len(statuses)
+    assert evidence.in_logs() == set()
+    assert 'duplicate key value violates unique constraint "uq_users_email"' in evidence.said_by_postgres
+    assert 'null value in column "name" of relation "addresses"' in evidence.said_by_postgres
+    assert evidence.in_the_log_of_postgres() == set()
+    assert evidence.in_refusals() == set()
+    assert set(evidence.tables) == MAY_STAND_IN.keys() | NOTHING_IN
+    assert {table: evidence.in_table(table) - MAY_STAND_IN.get(table, set()) for table in evidence.tables} == {
+        table: set() for table in evidence.tables
     }
 
 
@@ -280,10 +280,10 @@ async def test_planted_loggers_of_bodies_and_statements_are_found(postgres: Post
     await asyncio.to_thread(make_talkative, postgres)
 
     with temporary_folder() as folder:
-        told = await tell(postgres, folder, without="discretion")
+        evidence = await tell(postgres, folder, without="discretion")
 
-    assert {"password", "new password", "card", "street", "e-mail"} <= told.in_logs()
-    assert {"street", "phone", "e-mail"} <= told.in_the_log_of_postgres()
+    assert {"password", "new password", "card", "street", "e-mail"} <= evidence.in_logs()
+    assert {"street", "phone", "e-mail"} <= evidence.in_the_log_of_postgres()
 
 
 def make_talkative(postgres: Postgres) -> None:

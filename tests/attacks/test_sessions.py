@@ -126,11 +126,11 @@ async def test_a_demoted_admins_next_call_is_refused(shop: Shop) -> None:
 
     answer = await shop.clients["primary"].put(f"/api/user/{shop.people.admin}/toggle-admin", json={})
     after = [(await admin.get(path)).status_code for path in ("/api/user", "/exports/products.csv")]
-    asked = await admin.post("/graphql", json={"query": "{ admin { carriers } }"})
+    response = await admin.post("/graphql", json={"query": "{ admin { carriers } }"})
     done = await admin.post("/graphql", json={"query": 'mutation { endDiscountCode(code: "X") { code } }'})
 
     assert (answer.json(), before, after) == ({"role": "user"}, [200, 200], [403, 403])
-    assert asked.json()["data"] == {"admin": None}
+    assert response.json()["data"] == {"admin": None}
     assert done.json()["errors"][0]["extensions"]["code"] == "FORBIDDEN"
 
 

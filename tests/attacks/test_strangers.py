@@ -289,8 +289,8 @@ def ids_of_schema(schema: GraphQLSchema) -> Iterator[str]:
     for kind in schema.type_map.values():
         if isinstance(kind, GraphQLObjectType) and not kind.name.startswith("__"):
             for name, field in kind.fields.items():
-                for argument, given in field.args.items():
-                    yield from ids_within(given.type, f"{kind.name}.{name}.{argument}", ())
+                for argument, definition in field.args.items():
+                    yield from ids_within(definition.type, f"{kind.name}.{name}.{argument}", ())
 
 
 def ids_within(kind: GraphQLInputType, path: str, above: tuple[str, ...]) -> Iterator[str]:

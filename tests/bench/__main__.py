@@ -159,9 +159,9 @@ def searches_of(random: Random) -> list[str]:
     kinds = [kind[:letters] for kind in KINDS for letters in range(2, len(kind) + 1)]
     of_two = sorted({f"{first} {kind}" for first in (*COLORS, *STUFFS) for kind in kinds})
     of_three = sorted({f"{color} {stuff} {kind}" for color in COLORS for stuff in STUFFS for kind in kinds})
-    found = of_two + random.sample(of_three, SEARCHES + WARMING_SEARCHES - len(of_two))
-    random.shuffle(found)
-    return found
+    searches = of_two + random.sample(of_three, SEARCHES + WARMING_SEARCHES - len(of_two))
+    random.shuffle(searches)
+    return searches
 
 
 def say(line: str) -> None:
@@ -189,10 +189,10 @@ def floor_of(database: str) -> Iterator[tuple[int, int, float]]:
 def seconds_to_answer(port: int, path: str, at_most: float) -> float:
     """Seconds until it answers 200. Asks by socket, since a client of a library would take a core from what starts."""
     began = time.monotonic()
-    asked = request("GET", path, host=f"localhost:{port}", connection="close").encode()
+    message = request("GET", path, host=f"localhost:{port}", connection="close").encode()
     while time.monotonic() - began < at_most:
         with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
-            connection.sendall(asked)
+            connection.sendall(message)
             if connection.recv(100).startswith(b"HTTP/1.1 200"):
                 return time.monotonic() - began
         time.sleep(0.02)
@@ -202,7 +202,7 @@ def seconds_to_answer(port: int, path: str, at_most: float) -> float:
 async def buyers(url: str) -> list[tuple[str, str]]:
     """Id and session token of an account with a cart for each connection."""
     engine = create_engine(url)
-    made = []
+    buyers_with_tokens = []
     async with begin(sessionmaker(engine)) as session:
         for number in range(CONNECTIONS):
             user = User(email=f"bench{number}@minimal.test", name="Bench")
@@ -211,9 +211,9 @@ async def buyers(url: str) -> list[tuple[str, str]]:
             # The floor makes none.
             await session.execute(text("INSERT INTO carts (user_id) VALUES (:user)"), {"user": user.id})
             token = await session_token(session, user.id)
-            made.append((str(user.id), token))
+            buyers_with_tokens.append((str(user.id), token))
     await engine.dispose()
-    return made
+    return buyers_with_tokens
 
 
 async def ids(database: asyncpg.Connection) -> tuple[list[str], list[str]]:

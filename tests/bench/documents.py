@@ -28,12 +28,12 @@ mutation Add($id: ID!) { addToCart(variantId: $id) { __typename ... on Cart { co
 def of_client(operation: str) -> str:
     """An operation as the browser sends it, with its fragments."""
     definitions = {
-        found[2]: found[0] for path in CLIENT.rglob("*.graphql") for found in _DEFINITION.finditer(path.read_text())
+        match[2]: match[0] for path in CLIENT.rglob("*.graphql") for match in _DEFINITION.finditer(path.read_text())
     }
-    wanted, whole = [operation], dict[str, str]()
-    while wanted:
-        name = wanted.pop()
+    pending, whole = [operation], dict[str, str]()
+    while pending:
+        name = pending.pop()
         if name not in whole:
             whole[name] = definitions[name]
-            wanted += re.findall(r"\.\.\.(?!\s*on\b)(\w+)", whole[name])
+            pending += re.findall(r"\.\.\.(?!\s*on\b)(\w+)", whole[name])
     return "\n".join(whole.values())

@@ -61,15 +61,15 @@ async def product(request: Request) -> Response:
     """A product and its variants, two statements."""
     product_id = UUID(request.path_params["id"])
     async with request.app.state.pool.acquire() as connection:
-        found = await connection.fetchrow(_PRODUCT, product_id)
+        product_row = await connection.fetchrow(_PRODUCT, product_id)
         variants = await connection.fetch(_VARIANTS, product_id)
-    return _json({**dict(found), "variants": [dict(row) for row in variants]})
+    return _json({**dict(product_row), "variants": [dict(row) for row in variants]})
 
 
 async def add(request: Request) -> Response:
     """One piece more in a cart: a durable transaction of five statements."""
-    asked = orjson.loads(await request.body())
-    user_id, variant_id = UUID(asked["user"]), UUID(asked["variant"])
+    body = orjson.loads(await request.body())
+    user_id, variant_id = UUID(body["user"]), UUID(body["variant"])
     async with request.app.state.pool.acquire() as connection, connection.transaction():
         offer = await connection.fetchrow(_OFFER, variant_id)
         cart_id = await connection.fetchval(_CART, user_id)

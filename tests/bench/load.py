@@ -22,10 +22,10 @@ FIRST_NUMBER = 100_000_000_000
 def request(method: str, path: str, body: object = None, **headers: str) -> str:
     """One request as it goes over the wire."""
     content = "" if body is None else orjson.dumps(body).decode()
-    given = {"host": "localhost", "accept-encoding": "gzip", "sec-fetch-site": "same-origin", **headers}
+    fields = {"host": "localhost", "accept-encoding": "gzip", "sec-fetch-site": "same-origin", **headers}
     if body is not None:
-        given |= {"content-type": "application/json", "content-length": str(len(content.encode()))}
-    head = "".join(f"{name}: {value}\r\n" for name, value in given.items())
+        fields |= {"content-type": "application/json", "content-length": str(len(content.encode()))}
+    head = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
     return f"{method} {path} HTTP/1.1\r\n{head}\r\n{content}"
 
 
@@ -117,12 +117,12 @@ async def ask(order: Order) -> Answered:
     asking: list[Connection] = []
     for place, requests in enumerate(order.requests):
         encoded = [request.encode() for request in requests]
-        _, made = await loop.create_connection(
+        _, protocol = await loop.create_connection(
             lambda encoded=encoded, place=place: Connection(encoded, order.first_number + place, step),  # type: ignore[misc]
             "127.0.0.1",
             order.port,
         )
-        asking.append(made)
+        asking.append(protocol)
     began = time.perf_counter()
     await asyncio.sleep(order.seconds)
     for connection in asking:
@@ -138,9 +138,9 @@ async def ask(order: Order) -> Answered:
 
 
 def main() -> None:
-    given = orjson.loads(sys.stdin.buffer.read())
+    order = orjson.loads(sys.stdin.buffer.read())
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        answered = runner.run(ask(Order(**given)))
+        answered = runner.run(ask(Order(**order)))
     sys.stdout.buffer.write(orjson.dumps(asdict(answered)))
 
 

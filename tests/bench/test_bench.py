@@ -16,7 +16,7 @@ from tests.bench.load import NUMBER, Order, ask, request
 
 def test_each_document_fits_the_schema() -> None:
     graphql: GraphQLSchema = schema.build(introspection=False)._schema
-    asked = (
+    texts = (
         documents.LIGHT,
         documents.FACETS,
         documents.ADD,
@@ -24,7 +24,7 @@ def test_each_document_fits_the_schema() -> None:
         drop.START,
     )
 
-    assert [str(error) for document in asked for error in validate(graphql, parse(document))] == []
+    assert [str(error) for document in texts for error in validate(graphql, parse(document))] == []
 
 
 async def test_copies_of_products_are_whole_and_can_be_bought(sessions: Sessions, database_url: str) -> None:
@@ -81,11 +81,11 @@ async def test_a_buyer_of_a_drop_presses_again_and_waits_for_the_whole(monkeypat
             writer.write(b"HTTP/1.1 %b\r\ncontent-length: %d\r\n\r\n%b" % (status, len(body), body))
 
     server = await asyncio.start_server(answer, "127.0.0.1", 0)
-    port, told = server.sockets[0].getsockname()[1], drop.Told()
-    await drop._buy(port, "one", told)
-    await drop._buy(port, "other", told)
+    port, log = server.sockets[0].getsockname()[1], drop.Told()
+    await drop._buy(port, "one", log)
+    await drop._buy(port, "other", log)
     server.close()
 
-    assert dict(told.outcomes) == {"asked to come again": 1, "Checkout": 1, "errors": 1}
-    assert len(told.waits) == 2
+    assert dict(log.outcomes) == {"asked to come again": 1, "Checkout": 1, "errors": 1}
+    assert len(log.waits) == 2
     assert b"cookie: accessToken-%d=one" % port in presses[1]

@@ -181,10 +181,10 @@ async def test_rapid_adds_from_many_tabs_add_up(sessions: Sessions, session: Asy
             [line] = (await cart.add_line(own, shopper.id, goods.variant_id, most_pieces=15)).lines
         return line.quantity
 
-    told = await asyncio.gather(*(add() for _ in range(15)))
+    quantities = await asyncio.gather(*(add() for _ in range(15)))
 
     assert (await cart.get(session, shopper.id)).lines[0].quantity == 15
-    assert sorted(told) == list(range(1, 16)), "each tab is told of all that went before"
+    assert sorted(quantities) == list(range(1, 16)), "each tab is told of all that went before"
 
 
 async def test_lines_that_cannot_be_bought_stay_and_say_why(session: AsyncSession) -> None:

@@ -54,7 +54,7 @@ async def seen(session: AsyncSession, product_id: UUID) -> tuple[ProductDraft, i
     assert sheet is not None
     colors = [color for color in sheet.colors if color.retired_at is None]
     place = {color.id: at for at, color in enumerate(colors)}
-    kept = [variant for variant in sheet.variants if variant.retired_at is None]
+    live = [variant for variant in sheet.variants if variant.retired_at is None]
     row = sheet.product
     draft = ProductDraft(
         name=row.name,
@@ -69,9 +69,9 @@ async def seen(session: AsyncSession, product_id: UUID) -> tuple[ProductDraft, i
         subcategory=row.subcategory,
         weight_grams=row.weight_grams,
         colors=[NewColor(color.hex, color.name, color.id) for color in colors],
-        sizes=sorted({variant.size for variant in kept}),
+        sizes=sorted({variant.size for variant in live}),
         variants=[
-            NewVariant(place[each.color_id], each.size, each.stock, seen=each.stock, sku=each.sku) for each in kept
+            NewVariant(place[each.color_id], each.size, each.stock, seen=each.stock, sku=each.sku) for each in live
         ],
         pictures=[
             NewPicture(each.image_id, None if each.color_id is None else place[each.color_id], each.alt)

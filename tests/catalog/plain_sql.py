@@ -18,10 +18,10 @@ _SORT_KEYS: dict[ProductListSort, Any] = {
 }
 
 
-async def listed(session: AsyncSession, wanted: ProductCriteria, sort: ProductListSort) -> list[UUID]:
+async def listed(session: AsyncSession, criteria: ProductCriteria, sort: ProductListSort) -> list[UUID]:
     """All products that match, in order."""
     key = _SORT_KEYS[sort]
-    query = select(Product.id).where(*_conditions(wanted))
+    query = select(Product.id).where(*_conditions(criteria))
     if sort is ProductListSort.PRICE_ASCENDING:
         query = query.order_by(key, Product.id)
     else:
@@ -29,19 +29,19 @@ async def listed(session: AsyncSession, wanted: ProductCriteria, sort: ProductLi
     return list(await session.scalars(query))
 
 
-async def total_and_facets(session: AsyncSession, wanted: ProductCriteria) -> tuple[int, Facets]:
+async def total_and_facets(session: AsyncSession, criteria: ProductCriteria) -> tuple[int, Facets]:
     """Both in one statement."""
-    without_price = replace(wanted, price_from=None, price_to=None)
+    without_price = replace(criteria, price_from=None, price_to=None)
     row = (
         await session.execute(
             select(
-                _count(wanted),
-                _counts(Variant.size, replace(wanted, sizes=())),
-                _counts(ProductColor.family, replace(wanted, families=())),
+                _count(criteria),
+                _counts(Variant.size, replace(criteria, sizes=())),
+                _counts(ProductColor.family, replace(criteria, families=())),
                 _bound(func.min, without_price),
                 _bound(func.max, without_price),
-                _count(replace(wanted, in_stock=True)),
-                _count(replace(wanted, on_sale=True)),
+                _count(replace(criteria, in_stock=True)),
+                _count(replace(criteria, on_sale=True)),
             )
         )
     ).one()
@@ -49,30 +49,30 @@ async def total_and_facets(session: AsyncSession, wanted: ProductCriteria) -> tu
     return matches, Facets(sizes or {}, families or {}, lowest, highest, {"in_stock": in_stock, "on_sale": on_sale})
 
 
-def _count(wanted: ProductCriteria) -> ScalarSelect[int]:
-    return select(func.count()).select_from(Product).where(*_conditions(wanted)).scalar_subquery()
+def _count(criteria: ProductCriteria) -> ScalarSelect[int]:
+    return select(func.count()).select_from(Product).where(*_conditions(criteria)).scalar_subquery()
 
 
-def _bound(aggregate: Any, wanted: ProductCriteria) -> ScalarSelect[int | None]:
-    return select(aggregate(Product.charged_cents)).where(*_conditions(wanted)).scalar_subquery()
+def _bound(aggregate: Any, criteria: ProductCriteria) -> ScalarSelect[int | None]:
+    return select(aggregate(Product.charged_cents)).where(*_conditions(criteria)).scalar_subquery()
 
 
-def _counts(by: Any, wanted: ProductCriteria) -> ScalarSelect[dict[str, int] | None]:
+def _counts(by: Any, criteria: ProductCriteria) -> ScalarSelect[dict[str, int] | None]:
     groups = (
         select(by.label("name"), func.count(distinct(Variant.product_id)).label("products"))
         .join_from(Variant, ProductColor, ProductColor.id == Variant.color_id)
         .join(Product, Product.id == Variant.product_id)
-        .where(Variant.retired_at.is_(None), *_product_conditions(wanted), *_variant_conditions(wanted))
+        .where(Variant.retired_at.is_(None), *_product_conditions(criteria), *_variant_conditions(criteria))
         .group_by(by)
         .subquery()
     )
     return select(func.json_object_agg(groups.c.name, groups.c.products, type_=JSON)).scalar_subquery()
 
 
-def _conditions(wanted: ProductCriteria) -> list[ColumnElement[bool]]:
-    of_variants = _variant_conditions(wanted)
+def _conditions(criteria: ProductCriteria) -> list[ColumnElement[bool]]:
+    of_variants = _variant_conditions(criteria)
     if not of_variants:
-        return _product_conditions(wanted)
+        return _product_conditions(criteria)
     fitting = (
         select(Variant.id)
         .join(ProductColor, ProductColor.id == Variant.color_id)
@@ -80,30 +80,30 @@ def _conditions(wanted: ProductCriteria) -> list[ColumnElement[bool]]:
         .correlate(Product)
         .exists()
     )
-    return [*_product_conditions(wanted), fitting]
+    return [*_product_conditions(criteria), fitting]
 
 
-def _product_conditions(wanted: ProductCriteria) -> list[ColumnElement[bool]]:
+def _product_conditions(criteria: ProductCriteria) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = [Product.retired_at.is_(None)]
-    if wanted.gender:
-        conditions.append(Product.gender == wanted.gender)
-    if wanted.subcategory:
-        conditions.append(Product.subcategory == wanted.subcategory)
-    if wanted.on_sale:
+    if criteria.gender:
+        conditions.append(Product.gender == criteria.gender)
+    if criteria.subcategory:
+        conditions.append(Product.subcategory == criteria.subcategory)
+    if criteria.on_sale:
         conditions.append(Product.is_on_sale.is_(True))
-    if wanted.price_from is not None:
-        conditions.append(Product.charged_cents >= wanted.price_from)
-    if wanted.price_to is not None:
-        conditions.append(Product.charged_cents <= wanted.price_to)
+    if criteria.price_from is not None:
+        conditions.append(Product.charged_cents >= criteria.price_from)
+    if criteria.price_to is not None:
+        conditions.append(Product.charged_cents <= criteria.price_to)
     return conditions
 
 
-def _variant_conditions(wanted: ProductCriteria) -> list[ColumnElement[bool]]:
+def _variant_conditions(criteria: ProductCriteria) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
-    if wanted.in_stock:
+    if criteria.in_stock:
         conditions.append(Variant.stock > 0)
-    if wanted.sizes:
-        conditions.append(Variant.size.in_(wanted.sizes))
-    if wanted.families:
-        conditions.append(ProductColor.family.in_(wanted.families))
+    if criteria.sizes:
+        conditions.append(Variant.size.in_(criteria.sizes))
+    if criteria.families:
+        conditions.append(ProductColor.family.in_(criteria.families))
     return conditions

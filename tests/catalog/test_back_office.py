@@ -28,9 +28,9 @@ CHANGE = """mutation ($selection: ProductSelection!, $change: ProductsChange!, $
 
 
 async def names(
-    session: AsyncSession, wanted: AdminListFilter, sort: AdminListSort = AdminListSort.NEWEST
+    session: AsyncSession, criteria: AdminListFilter, sort: AdminListSort = AdminListSort.NEWEST
 ) -> list[str]:
-    return [row.name for row in (await admin_queries.page(session, wanted, sort, 50)).rows]
+    return [row.name for row in (await admin_queries.page(session, criteria, sort, 50)).rows]
 
 
 @pytest.mark.parametrize(

@@ -298,17 +298,17 @@ async def test_the_least_recently_used_answer_is_dropped_first() -> None:
     for key in (*keys, keys[0], b"new"):
         await cache.get(key, source)
 
-    kept = [(await cache.get(key, source)).body for key in (keys[0], b"new", keys[2], keys[1])]
+    contents = [(await cache.get(key, source)).body for key in (keys[0], b"new", keys[2], keys[1])]
 
-    assert kept == [b"1", b"9", b"3", b"10"]
+    assert contents == [b"1", b"9", b"3", b"10"]
 
 
 async def test_answers_never_take_more_bytes_than_allowed() -> None:
     cache, _ = listening(max_bytes=10 * (90 + ANSWER_BYTES + ENTRY_BYTES))
-    asked = []
+    calls = []
 
     async def large() -> CachedResponse:
-        asked.append(1)
+        calls.append(1)
         return CachedResponse(b"x" * 90)
 
     for number in range(12):
@@ -316,7 +316,7 @@ async def test_answers_never_take_more_bytes_than_allowed() -> None:
     await cache.get(b"11", large)
     await cache.get(b"0", large)
 
-    assert len(asked) == 13
+    assert len(calls) == 13
 
 
 @pytest.mark.parametrize(
@@ -435,10 +435,10 @@ async def test_an_answer_that_may_have_been_outdated_for_too_long_is_none(monkey
 
 async def test_an_answer_made_of_a_stale_one_is_not_kept() -> None:
     cache, _ = listening()
-    made = [CachedResponse(b"old", stale=3.0), CachedResponse(b"new")]
+    responses = [CachedResponse(b"old", stale=3.0), CachedResponse(b"new")]
 
     async def produce() -> CachedResponse:
-        return made.pop(0)
+        return responses.pop(0)
 
     assert [await cache.get(KEY, produce) for _ in range(3)] == [
         CachedResponse(b"old", stale=3.0),

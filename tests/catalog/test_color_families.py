@@ -35,9 +35,9 @@ def words_with_the_families_there_are() -> ModuleType:
     spec = spec_from_file_location("words_again", words.__file__)
     assert spec
     assert spec.loader
-    made = module_from_spec(spec)
-    spec.loader.exec_module(made)
-    return made
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.mark.usefixtures("teal")

@@ -42,9 +42,9 @@ def test_a_color_belongs_to_the_family_that_people_would_say(hex_value: str, exp
 
 def test_every_color_has_a_family_and_every_family_stands_for_itself() -> None:
     levels = ("00", "2a", "55", "80", "aa", "d5", "ff")
-    found = {family(f"#{red}{green}{blue}") for red in levels for green in levels for blue in levels}
+    families = {family(f"#{red}{green}{blue}") for red in levels for green in levels for blue in levels}
 
-    assert found == set(FAMILIES)
+    assert families == set(FAMILIES)
     assert {name: family(each.hex) for name, each in FAMILIES.items()} == {name: name for name in FAMILIES}
 
 

@@ -173,8 +173,8 @@ async def test_a_color_of_which_nothing_was_ever_there_leaves_no_trace(session: 
 async def without_last_color(session: AsyncSession, product_id: UUID) -> ProductDraft:
     draft, _ = await seen(session, product_id)
     last = len(draft.colors) - 1
-    kept = [each for each in draft.variants or () if each.color != last]
-    return replace(draft, colors=draft.colors[:last], variants=kept)
+    others = [each for each in draft.variants or () if each.color != last]
+    return replace(draft, colors=draft.colors[:last], variants=others)
 
 
 async def test_colors_and_skus_can_exchange_their_names(session: AsyncSession) -> None:
@@ -269,15 +269,15 @@ async def test_pictures_are_in_the_order_of_the_form_with_their_words(session: A
 async def test_a_duplicate_has_no_stock_and_waits_to_be_put_on_offer(session: AsyncSession) -> None:
     product_id = await make_jean(session)
 
-    made = await editing.duplicate_product(session, product_id, actor=ADMIN)
+    copy_id = await editing.duplicate_product(session, product_id, actor=ADMIN)
     await session.commit()
 
-    row = await shown(session, made)
+    row = await shown(session, copy_id)
     assert (row.name, row.stock, len(row.variants), len(row.pictures)) == ("Straight Jean copy", 0, 4, 2)
     assert row.retired_at is not None
-    assert await queries.product(session, made) is None
-    await service.restore_product(session, made, actor=ADMIN)
-    assert await queries.product(session, made) is not None
+    assert await queries.product(session, copy_id) is None
+    await service.restore_product(session, copy_id, actor=ADMIN)
+    assert await queries.product(session, copy_id) is not None
     assert [entry[0] for entry in await log(session)] == ["created", "duplicated", "restored"]
 
 

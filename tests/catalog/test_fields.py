@@ -110,8 +110,10 @@ async def test_search_looks_into_the_texts_that_are_declared_for_it(session: Asy
 
     [indexed] = await queries.indexed_by_id(session, [product_id])
 
-    found = text_words(indexed)
-    assert {name: word in found for name, word in words.items()} == {each.name: each.is_searched for each in TEXTS}
+    words_of_index = text_words(indexed)
+    assert {name: word in words_of_index for name, word in words.items()} == {
+        each.name: each.is_searched for each in TEXTS
+    }
 
 
 def test_csv_columns_and_members_of_the_rest_body_are_declared() -> None:

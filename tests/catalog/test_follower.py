@@ -67,12 +67,12 @@ class Followed:
         """Fails unless the index answers every question as SQL does."""
         index = await self.follower.complete_index()
         async with self.sessions() as session:
-            for wanted in FILTERS:
+            for criteria in FILTERS:
                 for sort in SORTS:
-                    positions = index.page(wanted, sort, 100).positions
-                    assert [each.id for each in positions] == await plain_sql.listed(session, wanted, sort)
-                answer = await plain_sql.total_and_facets(session, wanted)
-                assert (index.total(wanted), index.facets(wanted)) == answer
+                    positions = index.page(criteria, sort, 100).positions
+                    assert [each.id for each in positions] == await plain_sql.listed(session, criteria, sort)
+                answer = await plain_sql.total_and_facets(session, criteria)
+                assert (index.total(criteria), index.facets(criteria)) == answer
 
     async def becomes_equal(self) -> None:
         async with asyncio.timeout(30):
@@ -124,9 +124,9 @@ async def test_a_change_that_was_rolled_back_changes_nothing(followed: Followed)
 
 async def test_announcements_may_come_twice_late_or_of_nothing(followed: Followed) -> None:
     async with followed.sessions() as session:
-        known = [str(each) for each in await session.scalars(select(Product.id))]
+        ids = [str(each) for each in await session.scalars(select(Product.id))]
 
-    for payload in (",".join(reversed(known)), known[0], str(uuid4()), "no id", ",,", known[0], "mark:nobody's"):
+    for payload in (",".join(reversed(ids)), ids[0], str(uuid4()), "no id", ",,", ids[0], "mark:nobody's"):
         followed.follower.heard(payload)
 
     await followed.becomes_equal()

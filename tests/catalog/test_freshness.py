@@ -117,11 +117,11 @@ def claims(name: str, data: dict[str, Any]) -> dict[str, Any]:
         product = data["product"]
         stock = {each["id"]: each["stock"] for each in product["variants"]} if product else {}
         return {"one": product and (product["name"], product["description"], stock)}
-    found = data["products"]
-    total = found["totalCount"]
-    order = [each["id"] for each in found["nodes"]]
-    told = {each["id"]: (each["name"], each["price"], each["stock"]) for each in found["nodes"] if "name" in each}
-    return {"order": order, "total": (total, found["facets"]) if "facets" in found else total, **told}
+    products = data["products"]
+    total = products["totalCount"]
+    order = [each["id"] for each in products["nodes"]]
+    cards = {each["id"]: (each["name"], each["price"], each["stock"]) for each in products["nodes"] if "name" in each}
+    return {"order": order, "total": (total, products["facets"]) if "facets" in products else total, **cards}
 
 
 def agrees(state: "State", name: str, claim: str, value: Any, gone: set[str]) -> bool:
@@ -188,8 +188,8 @@ class Watched:
     def older_than_allowed(self) -> list[tuple[str, str, Any]]:
         """Claims of answers that no state bears out which was one within the second before the question."""
         wrong = []
-        for name, asked, told, answer in self.heard:
-            states = [each for each in self.states if each.since <= told and each.until >= asked - self.pauses.allowed]
+        for name, begun, done, answer in self.heard:
+            states = [each for each in self.states if each.since <= done and each.until >= begun - self.pauses.allowed]
             gone = set().union(*(each.answers["facts"] for each in states)) - set(states[-1].answers["facts"])
             for claim, value in answer.items():
                 if not any(agrees(state, name, claim, value, gone) for state in states):
@@ -232,16 +232,16 @@ async def test_a_page_never_says_for_longer_than_a_second_that_there_is_what_is_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("server.platform.pages.renderer.LONGEST_SECONDS", 20.0)
-    wanted = await put_on_offer(session, "Oxford Shirt", sizes=("M",), stock=3)
+    product_id_of_page = await put_on_offer(session, "Oxford Shirt", sizes=("M",), stock=3)
     for number in range(5):
         await put_on_offer(session, f"Jean {number}", category="men_jeans", stock=9)
-    address = f"/product/{wanted}"
+    address = f"/product/{product_id_of_page}"
     pauses, turns, end = Pauses(), [(monotonic(), True)], inf
     heard: list[tuple[float, float, bool]] = []
 
     async def buy(product_id: UUID | None, stock: int) -> None:
         began = monotonic()
-        condition = Variant.product_id == product_id if product_id else Variant.product_id != wanted
+        condition = Variant.product_id == product_id if product_id else Variant.product_id != product_id_of_page
         async with begin(sessions) as buying:
             await buying.execute(update(Variant).where(condition).values(stock=stock))
         pauses.took(began)
@@ -272,7 +272,7 @@ async def test_a_page_never_says_for_longer_than_a_second_that_there_is_what_is_
         selling = asyncio.create_task(sell_others())
         for stock in (0, 2):
             await asyncio.sleep(0.3)
-            await buy(wanted, stock)
+            await buy(product_id_of_page, stock)
             turns.append((monotonic(), stock > 0))
             await asyncio.sleep(1.2 * A_SECOND)
         await asyncio.gather(*looking, selling)

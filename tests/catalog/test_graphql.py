@@ -96,9 +96,9 @@ async def test_a_new_question_is_told_numbers_of_pieces_that_were_read_a_moment_
     storefront.visitor.event_hooks = {}  # Each request would see to it that nothing older is told.
 
     with counted_statements("variants") as statements:
-        asked = await ask(storefront.visitor, "{ products(first: 3) { nodes { stock } } }")
+        answer = await ask(storefront.visitor, "{ products(first: 3) { nodes { stock } } }")
 
-    assert asked["products"]["nodes"] == [{"stock": 100}]
+    assert answer["products"]["nodes"] == [{"stock": 100}]
     assert len(statements) == readings
 
 

@@ -116,9 +116,9 @@ async def test_a_filter_finds_exactly_what_it_says(
     await put_on_offer(session, "Retired", retired_at=LONG_AGO)
 
     index = await loaded(session)
-    found = await queries.products_by_id(session, index.all(wanted))
+    rows = await queries.products_by_id(session, index.all(wanted))
 
-    assert {row.name for row in found.values()} == expected
+    assert {row.name for row in rows.values()} == expected
     assert index.total(wanted) == len(expected)
 
 
@@ -128,13 +128,13 @@ async def test_a_facet_is_counted_without_its_own_choice(session: AsyncSession) 
     await put_on_offer(session, "C", price=20_000, colors=(BLACK,), sizes=("L",), stock=0)
     await put_on_offer(session, "D", category="women_jeans", price=1_000, colors=(RUST,), sizes=("XXL",))
 
-    index, wanted = (
+    index, criteria = (
         await loaded(session),
         ProductCriteria(gender="men", sizes=("M",), families=("Blue",), price_to=10_000),
     )
-    facets = index.facets(wanted)
+    facets = index.facets(criteria)
 
-    assert index.total(wanted) == 2
+    assert index.total(criteria) == 2
     assert facets.sizes == {"S": 1, "M": 2, "L": 1}
     assert facets.families == {"Blue": 2, "Black": 1}
     assert (facets.lowest_cents, facets.highest_cents) == (5_000, 8_000)

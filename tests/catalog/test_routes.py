@@ -119,11 +119,11 @@ async def test_search_answers_five_members_and_nothing_for_one_letter(
 ) -> None:
     product_id = await put_on_offer(session, price=8_990, discounted=6_750, pictures=1)
 
-    found = (await storefront.visitor.get("/api/product/search?q=oxf")).json()
+    products = (await storefront.visitor.get("/api/product/search?q=oxf")).json()
     short = (await storefront.visitor.get("/api/product/search?q=o")).json()
     without = (await storefront.visitor.get("/api/product/search")).json()
 
-    [product] = found
+    [product] = products
     image = product.pop("image")
     assert product == {"_id": str(product_id), "name": "Oxford Shirt", "category": "men_shirts", "price": 89.9}
     assert image.startswith("/images/")
@@ -240,10 +240,10 @@ async def test_a_refused_product_names_each_field_and_leaves_nothing_behind(
 ) -> None:
     response = await storefront.primary.post("/api/product", json=form(**changes))
 
-    found = response.json()["errors"]
+    problems = response.json()["errors"]
     assert response.status_code == 400
-    assert len(found) == len(errors)
-    assert all(one.startswith(other) for one, other in zip(found, errors, strict=True)), found
+    assert len(problems) == len(errors)
+    assert all(one.startswith(other) for one, other in zip(problems, errors, strict=True)), problems
     assert storefront.files() == []
     assert (await storefront.admin.get("/api/product")).json() == []
 

@@ -62,10 +62,10 @@ async def test_words_are_found_by_their_beginnings_in_names_first_and_best_sold_
 ) -> None:
     await furnish(session)
 
-    found = await search(session, text)
+    result = await search(session, text)
 
-    assert found.names == expected
-    assert found.corrected is None
+    assert result.names == expected
+    assert result.corrected is None
 
 
 @pytest.mark.parametrize(
@@ -84,10 +84,10 @@ async def test_a_slip_is_corrected_only_when_nothing_is_found(
 ) -> None:
     await furnish(session)
 
-    found = await search(session, text)
+    result = await search(session, text)
 
-    assert found.corrected == corrected
-    assert found.names == expected
+    assert result.corrected == corrected
+    assert result.names == expected
 
 
 @pytest.mark.parametrize(
@@ -97,9 +97,9 @@ async def test_a_slip_is_corrected_only_when_nothing_is_found(
 async def test_no_text_breaks_a_search(session: AsyncSession, text: str) -> None:
     await furnish(session)
 
-    found = await search(session, text)
+    result = await search(session, text)
 
-    assert len(found.names) <= 4
+    assert len(result.names) <= 4
 
 
 async def test_suggestions_complete_the_last_word_and_then_narrow_it(session: AsyncSession) -> None:

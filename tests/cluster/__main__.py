@@ -20,11 +20,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="just cluster", description="A whole cluster on one machine.")
     parser.add_argument("--port", type=int, default=FIRST_PORT, help="the first of three hundred ports")
     parser.add_argument("--empty", action="store_true", help="without the demo catalogue")
-    given = parser.parse_args()
+    options = parser.parse_args()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _stop)
     try:
-        with a_cluster(first_port=given.port, demo=not given.empty) as cluster:
+        with a_cluster(first_port=options.port, demo=not options.empty) as cluster:
             report("The shop is open")
             _tell(cluster)
             while True:

@@ -107,11 +107,11 @@ class Cluster:
             if self.is_cuttable:
                 self._python(f"network{node}", "tests.cluster.network", *self._network(node))
             home = self._own(f"postgres{node}")
-            told = self._written(
+            file = self._written(
                 home / "patroni.yml",
                 configuration.patroni(self.ports, node, home, programs, is_cuttable=self.is_cuttable),
             )
-            self._as_user(f"patroni{node}", str(patroni), str(told))
+            self._as_user(f"patroni{node}", str(patroni), str(file))
         for balancer in BALANCERS:
             home = self._own(f"haproxy{balancer}")
             text = configuration.haproxy(self.ports, balancer, is_cuttable=self.is_cuttable)

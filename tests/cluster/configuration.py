@@ -95,7 +95,7 @@ def patroni(ports: Ports, node: int, folder: Path, programs: Path, *, is_cuttabl
     place = node if is_cuttable else 0
     everybody = ["local all all trust", "host all all 127.0.0.1/32 trust", "host replication all 127.0.0.1/32 trust"]
     hosts = [ports.etcd_of(node, each) if is_cuttable else ports.etcd(each) for each in NODES]
-    told = {
+    settings = {
         "scope": "minimal",
         "name": f"postgres{node}",
         "restapi": {
@@ -126,7 +126,7 @@ def patroni(ports: Ports, node: int, folder: Path, programs: Path, *, is_cuttabl
             "parameters": {"unix_socket_directories": str(folder)},
         },
     }
-    return json.dumps(told, indent=1)
+    return json.dumps(settings, indent=1)
 
 
 HAPROXY = Path(__file__).parents[2] / "deploy/haproxy.cfg"
@@ -154,8 +154,8 @@ def haproxy(ports: Ports, balancer: int, *, is_cuttable: bool) -> str:
         r"(\n\tserver db\d .*)+": "".join(f"\n\t{each}" for each in databases),
     }
     text = HAPROXY.read_text()
-    for found, here in own.items():
-        text, times = re.subn(found, here, text)
+    for pattern, here in own.items():
+        text, times = re.subn(pattern, here, text)
         if not times:
-            raise ValueError(f"deploy/haproxy.cfg has no {found}")
+            raise ValueError(f"deploy/haproxy.cfg has no {pattern}")
     return text

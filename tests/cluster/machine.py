@@ -50,16 +50,16 @@ class Machine:
     @cached_property
     def patroni(self) -> Path:
         """Patroni of the lock file's version, in an environment that the user reaches; made once for each version."""
-        wanted = self._run("uv", "export", "--quiet", "--locked", "--only-group", "cluster", "--no-emit-project")
+        requirements = self._run("uv", "export", "--quiet", "--locked", "--only-group", "cluster", "--no-emit-project")
         home = _SHARED if self.user else Path.home() / ".cache" / "minimal"
-        environment = home / f"patroni-{sha256(wanted.encode()).hexdigest()[:12]}"
+        environment = home / f"patroni-{sha256(requirements.encode()).hexdigest()[:12]}"
         if not environment.exists():
             report("Installing Patroni")
             unfinished = environment.with_suffix(".unfinished")
             shutil.rmtree(unfinished, ignore_errors=True)
             home.mkdir(parents=True, exist_ok=True)
             self._run("uv", "venv", "--quiet", "--relocatable", "--python", self._python(), str(unfinished))
-            (unfinished / "requirements.txt").write_text(wanted)
+            (unfinished / "requirements.txt").write_text(requirements)
             install = ("uv", "pip", "install", "--quiet", "--python", str(unfinished / "bin" / "python"))
             self._run(*install, "--requirement", str(unfinished / "requirements.txt"))
             unfinished.chmod(0o755)

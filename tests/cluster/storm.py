@@ -91,7 +91,7 @@ class ClusterShop(StormShop):
         """Errors in the logs of the shop's processes, and deadlocks in those of PostgreSQL."""
         logs = [self.it.log_of(name) for name in self.it.processes if name.startswith(("web", "worker", "reports"))]
         said = [line for log in logs for line in log.read_text().splitlines() if '"level":"error"' in line]
-        return [*said, *(found for node in NODES for found in deadlocks_in(self.it.log_of(f"patroni{node}")))]
+        return [*said, *(deadlock for node in NODES for deadlock in deadlocks_in(self.it.log_of(f"patroni{node}")))]
 
 
 @dataclass(frozen=True)
@@ -294,18 +294,18 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--keep-logs", type=Path, help="a new folder for the logs of all processes")
     for act in ACTS:
         parser.add_argument(f"--{_option(act)}", type=int, metavar="TIMES", help=f"instead of {ACTS[act][1]}")
-    given = parser.parse_args(arguments)
-    own = {act: getattr(given, _option(act).replace("-", "_")) for act in ACTS}
-    counts = {act: ACTS[act][not given.short] if own[act] is None else own[act] for act in ACTS}
-    say(f"Seed {given.seed}")
+    options = parser.parse_args(arguments)
+    own = {act: getattr(options, _option(act).replace("-", "_")) for act in ACTS}
+    counts = {act: ACTS[act][not options.short] if own[act] is None else own[act] for act in ACTS}
+    say(f"Seed {options.seed}")
     try:
-        with open_cluster(given.port) as shop:
-            storm = ClusterStorm(shop, Plan(payments=12), given.seed, given.buyers, say=say, counts=counts)
+        with open_cluster(options.port) as shop:
+            storm = ClusterStorm(shop, Plan(payments=12), options.seed, options.buyers, say=say, counts=counts)
             try:
                 asyncio.run(storm.run())
             finally:
-                if given.keep_logs:
-                    shutil.copytree(shop.it.logs, given.keep_logs)
+                if options.keep_logs:
+                    shutil.copytree(shop.it.logs, options.keep_logs)
     except CommandRefused as refusal:
         say(str(refusal))
         return 1

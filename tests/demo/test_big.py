@@ -23,12 +23,12 @@ async def test_a_big_past_is_counted_whole_and_its_visits_come_a_few_at_a_time(
 ) -> None:
     pictures = ImageProcessor(FileStore.open("", tmp_path), max_bytes=15_000_000, max_pixels=50_000_000)
     await seed.fill(sessions, pictures, NOW)
-    told: list[str] = []
+    progress: list[str] = []
 
-    await big.make(sessions, MANY, SEED, NOW, on_progress=told.append)
+    await big.make(sessions, MANY, SEED, NOW, on_progress=progress.append)
 
-    assert told[:3] == ["6,000 of 6,000 orders", "2,000 of 2,564 visits", "2,564 of 2,564 visits"]
-    made = Order.email.like("shopper%@big.minimal.test")
+    assert progress[:3] == ["6,000 of 6,000 orders", "2,000 of 2,564 visits", "2,564 of 2,564 visits"]
+    big_orders = Order.email.like("shopper%@big.minimal.test")
     lines = (
         select(func.sum(OrderLine.quantity * OrderLine.unit_price_cents))
         .where(OrderLine.order_id == Order.id)
@@ -36,9 +36,11 @@ async def test_a_big_past_is_counted_whole_and_its_visits_come_a_few_at_a_time(
         .scalar_subquery()
     )
     async with sessions() as session:
-        assert await session.scalar(select(func.count()).where(made)) == MANY
+        assert await session.scalar(select(func.count()).where(big_orders)) == MANY
         assert (
-            await session.scalar(select(func.count()).where(made, Order.total_cents - Order.shipping_cents != lines))
+            await session.scalar(
+                select(func.count()).where(big_orders, Order.total_cents - Order.shipping_cents != lines)
+            )
             == 0
         )
         assert await session.scalar(select(func.count()).where(Order.paid_at > NOW)) == 0

@@ -113,9 +113,9 @@ def main() -> int:
     if find() is None:
         sys.stdout.write("There is no Chromium; getting one\n")
         fetch()
-    found = find()
-    sys.stdout.write(f"Chromium: {found.path}\n" if found else "There is no Chromium, and none could be had\n")
-    return 0 if found else 1
+    browser = find()
+    sys.stdout.write(f"Chromium: {browser.path}\n" if browser else "There is no Chromium, and none could be had\n")
+    return 0 if browser else 1
 
 
 if __name__ == "__main__":

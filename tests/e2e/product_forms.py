@@ -39,8 +39,8 @@ async def make_product(page: Page, name: str, price: float = 50, stock: int = 12
 
 async def product(page: Page, product_id: str) -> dict[str, Any]:
     """As shoppers get it."""
-    found: dict[str, Any] = await (await page.request.get(f"/api/product/{product_id}")).json()
-    return found
+    content: dict[str, Any] = await (await page.request.get(f"/api/product/{product_id}")).json()
+    return content
 
 
 def unsaved(page: Page) -> Locator:

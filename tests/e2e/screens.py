@@ -430,15 +430,15 @@ async def _products(shop: WholeShop) -> list[dict[str, str]]:
     document = """query ($after: String) {
       products(first: 60, after: $after) { nodes { id name } pageInfo { hasNextPage endCursor } }
     }"""
-    found: list[dict[str, str]] = []
+    nodes: list[dict[str, str]] = []
     page: dict[str, Any] = {"hasNextPage": True, "endCursor": None}
     async with httpx.AsyncClient(base_url=shop.url, timeout=SECONDS_TO_ANSWER, trust_env=False) as client:
         while page["hasNextPage"]:
-            asked = {"query": document, "variables": {"after": page["endCursor"]}}
-            products = (await client.post("/graphql", json=asked)).json()["data"]["products"]
-            found += products["nodes"]
+            body = {"query": document, "variables": {"after": page["endCursor"]}}
+            products = (await client.post("/graphql", json=body)).json()["data"]["products"]
+            nodes += products["nodes"]
             page = products["pageInfo"]
-    return found
+    return nodes
 
 
 @asynccontextmanager

@@ -58,14 +58,14 @@ def main() -> int:
     parser.add_argument("names", nargs="*", help="only screens whose name begins so")
     parser.add_argument("--width", type=int, action="append", choices=HEIGHTS)
     parser.add_argument("--theme", action="append", choices=["light", "dark"])
-    asked = parser.parse_args()
-    screens = [screen for screen in SCREENS if not asked.names or screen.name.startswith(tuple(asked.names))]
-    asked.folder.mkdir(parents=True, exist_ok=True)
+    options = parser.parse_args()
+    screens = [screen for screen in SCREENS if not options.names or screen.name.startswith(tuple(options.names))]
+    options.folder.mkdir(parents=True, exist_ok=True)
     with temporary_folder() as data, open_shop(data / "shop") as shop:
         failed = asyncio.run(
-            take_all(shop, asked.folder, screens, asked.width or list(HEIGHTS), asked.theme or ["light", "dark"])
+            take_all(shop, options.folder, screens, options.width or list(HEIGHTS), options.theme or ["light", "dark"])
         )
-    sys.stdout.write(f"{len(screens)} screens are in {asked.folder}\n")
+    sys.stdout.write(f"{len(screens)} screens are in {options.folder}\n")
     return 1 if failed else 0
 
 

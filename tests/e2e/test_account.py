@@ -13,9 +13,9 @@ from tests.e2e.whole_shop import WholeShop
 
 
 def link_in(text: str, path: str) -> str:
-    found = re.search(rf"http://\S+{path}\S+", text)
-    assert found, text
-    return found.group()
+    match = re.search(rf"http://\S+{path}\S+", text)
+    assert match, text
+    return match.group()
 
 
 @pytest.mark.spec("screens.signin.fields", "calls.auth.google", "errors.done.google")
@@ -59,8 +59,8 @@ async def test_a_lost_password_is_replaced_by_way_of_the_mail(page: Page, shop: 
 async def test_a_request_for_admin_access_is_approved_and_seen(page: Page, browser: Browser, shop: WholeShop) -> None:
     email = new_email()
     await signed_up(page, email)
-    asked = await page.request.post("/api/user/request-admin-access", headers=JSON)
-    assert asked.status == 204
+    answer = await page.request.post("/api/user/request-admin-access", headers=JSON)
+    assert answer.status == 204
 
     owner = await new_context(browser, shop)
     desk = await owner.new_page()

@@ -50,10 +50,10 @@ async def ask(page: Page, query: str, **variables: object) -> dict[str, Any]:
 
 
 async def variant_of(page: Page, piece: Piece) -> dict[str, Any]:
-    found = await ask(page, VARIANTS, id=piece.product_id)
+    answer = await ask(page, VARIANTS, id=piece.product_id)
     [variant] = [
         variant
-        for variant in found["product"]["variants"]
+        for variant in answer["product"]["variants"]
         if (variant["size"], variant["color"]["name"]) == (piece.size, piece.color)
     ]
     return dict(variant)
@@ -177,8 +177,10 @@ async def test_two_admins_refund_the_same_order_and_pay_once(
     await expect(late.get_by_text(re.compile("called off")).first).to_be_visible()
     await mail_about(shop, email, "The shop has paid back part of your order.")
     session = next(each for each in shop.ledger()["sessions"] if each.get("customer_email") == email)
-    given = [each["amount"] for each in shop.ledger()["refunds"] if each["payment_intent"] == session["payment_intent"]]
-    assert given == [session["amount_total"]]
+    amounts = [
+        each["amount"] for each in shop.ledger()["refunds"] if each["payment_intent"] == session["payment_intent"]
+    ]
+    assert amounts == [session["amount_total"]]
     await context.close()
 
 

@@ -116,13 +116,13 @@ async def test_a_dialog_opened_from_a_table_is_centered_with_its_whole_text(
         await page.locator("table").get_by_role("button", name=re.compile(button), disabled=False).first.click()
         dialog = page.get_by_role("dialog")
         await expect(dialog).to_be_visible()
-        told = await dialog.evaluate(PLACE)
+        place = await dialog.evaluate(PLACE)
         await page.keyboard.press("Escape")
         await expect(dialog).to_be_hidden()
 
-        assert told["aside"] <= 20, width
-        assert told["above"] <= 2, width
-        assert (told["clipped"], told["align"], told["space"]) == (False, "start", "normal"), width
+        assert place["aside"] <= 20, width
+        assert place["above"] <= 2, width
+        assert (place["clipped"], place["align"], place["space"]) == (False, "start", "normal"), width
 
 
 async def test_an_admin_on_a_tablet_sees_reasons_of_disabled_buttons_and_orders(page: Page, shop: WholeShop) -> None:

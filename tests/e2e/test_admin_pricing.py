@@ -22,9 +22,9 @@ async def enter(page: Page, email: str, path: str) -> None:
 
 def cents(words: str) -> int:
     """The amount in a text such as "-$1,234.50"."""
-    found = re.search(r"-?\$([\d,]+)\.(\d\d)", words)
-    assert found is not None, words
-    return int(found[1].replace(",", "")) * 100 + int(found[2])
+    match = re.search(r"-?\$([\d,]+)\.(\d\d)", words)
+    assert match is not None, words
+    return int(match[1].replace(",", "")) * 100 + int(match[2])
 
 
 async def sum_of(page: Page, label: str) -> int:
@@ -67,15 +67,15 @@ async def test_a_code_delivery_and_tax_are_charged_as_every_screen_shows_them(
     taxed = subtotal - discount + delivery
     assert tax == (taxed * 20 + 50) // 100
     assert total == taxed + tax == session["amount_total"] == asked_for
-    [made] = await (await page.request.get("/api/orders")).json()
-    assert [round(made[name] * 100) for name in ("subtotal", "discount", "shipping", "tax", "totalAmount")] == [
+    [placed] = await (await page.request.get("/api/orders")).json()
+    assert [round(placed[name] * 100) for name in ("subtotal", "discount", "shipping", "tax", "totalAmount")] == [
         subtotal,
         discount,
         delivery,
         tax,
         total,
     ]
-    pdf = await (await page.request.get(f"/orders/{made['_id']}/invoice.pdf")).body()
+    pdf = await (await page.request.get(f"/orders/{placed['_id']}/invoice.pdf")).body()
     invoice = PdfReader(BytesIO(pdf)).pages[0].extract_text()
     assert "Discount, WELCOME10" in invoice
     assert f"${total / 100:,.2f}" in invoice
@@ -183,8 +183,8 @@ def is_of(session: dict[str, object], email: str) -> bool:
 async def confirmation(shop: WholeShop, email: str) -> str:
     """The text of the order's mail."""
     for _ in range(160):
-        found = [mail for mail in shop.mails(email) if "order" in mail["subject"].lower()]
-        if found:
-            return str(found[0]["text"])
+        mails = [mail for mail in shop.mails(email) if "order" in mail["subject"].lower()]
+        if mails:
+            return str(mails[0]["text"])
         await asyncio.sleep(0.25)
     raise AssertionError("no confirmation came")

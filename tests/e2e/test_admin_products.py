@@ -262,11 +262,11 @@ async def test_the_second_of_two_admins_is_told_and_loses_nothing(page: Page) ->
 
     await save(other)
     await page.get_by_role("button", name="Save Changes").click()
-    told = page.get_by_role("dialog", name="This product has changed")
-    await expect(told).to_contain_text("owner@minimal.test has changed it")
-    await expect(told).to_contain_text("price, $50.00 to $70.00")
-    await expect(told).to_contain_text("You have changed the same: price.")
-    await told.get_by_role("button", name="Keep my changes").click()
+    dialog = page.get_by_role("dialog", name="This product has changed")
+    await expect(dialog).to_contain_text("owner@minimal.test has changed it")
+    await expect(dialog).to_contain_text("price, $50.00 to $70.00")
+    await expect(dialog).to_contain_text("You have changed the same: price.")
+    await dialog.get_by_role("button", name="Keep my changes").click()
     await expect(page.get_by_label("Subtitle")).to_have_value("Brushed cotton")
     await save(page)
 
@@ -282,18 +282,18 @@ async def test_nobody_leaves_unsaved_changes_without_being_asked(page: Page) -> 
     await page.wait_for_url("**/admin/products/*")
     await page.get_by_label("Subtitle").fill("Not saved")
     here = page.url
-    asked = page.get_by_role("dialog", name="Leave without saving?")
+    dialog = page.get_by_role("dialog", name="Leave without saving?")
 
     await page.get_by_role("link", name="Product Control").click()
-    await expect(asked).to_contain_text("subtitle")
-    await asked.get_by_role("button", name="Stay").click()
+    await expect(dialog).to_contain_text("subtitle")
+    await dialog.get_by_role("button", name="Stay").click()
     await page.go_back()
-    await expect(asked).to_be_visible()
+    await expect(dialog).to_be_visible()
     await expect(page).to_have_url(here)
-    await asked.get_by_role("button", name="Stay").click()
+    await dialog.get_by_role("button", name="Stay").click()
     await expect(page.get_by_label("Subtitle")).to_have_value("Not saved")
     await page.go_back()
-    await asked.get_by_role("button", name="Leave").click()
+    await dialog.get_by_role("button", name="Leave").click()
 
     await page.wait_for_url("**/admin?tab=products")
     assert (await product(page, product_id))["subtitle"] == "Plain cotton"

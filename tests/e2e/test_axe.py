@@ -97,9 +97,9 @@ async def test_a_screen_can_be_seen_read_and_hit_by_everybody(
 ) -> None:
     """At 320 pixels, in a window at 200 % and in either theme as well."""
     async with world.open(screen, viewport) as page:
-        found = await _examine(page, ZOOMED if viewport == DESKTOP else NARROWEST)
+        findings = await _examine(page, ZOOMED if viewport == DESKTOP else NARROWEST)
 
-    assert found == Found()
+    assert findings == Found()
 
 
 def test_who_stands_for_another_is_seen() -> None:

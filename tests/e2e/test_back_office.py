@@ -41,9 +41,9 @@ async def test_a_product_is_created_with_its_pictures_and_found_by_shoppers(page
 
     await told(page, "Product created successfully")
     await expect(page.get_by_label("Name", exact=True)).to_have_value("")
-    found = await (await page.request.get(f"/api/product/search?q={name.split()[-1]}")).json()
-    assert [(each["name"], each["price"]) for each in found] == [(name, 49.9)]
-    await page.goto(f"/product/{found[0]['_id']}")
+    products = await (await page.request.get(f"/api/product/search?q={name.split()[-1]}")).json()
+    assert [(each["name"], each["price"]) for each in products] == [(name, 49.9)]
+    await page.goto(f"/product/{products[0]['_id']}")
     await expect(page.get_by_role("heading", name=name)).to_be_visible()
     shown = page.locator("main img").first
     await expect(shown).to_be_visible()

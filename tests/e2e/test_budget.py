@@ -41,8 +41,8 @@ class Visit:
     """Bytes that came over the wire, headers included."""
 
     def bytes_of(self, kind: str, *, first: bool = False) -> int:
-        wanted = self.first if first else self.requests.keys()
-        return sum(self.sizes.get(request, 0) for request in wanted if self.requests[request][1] == kind)
+        requests = self.first if first else self.requests.keys()
+        return sum(self.sizes.get(request, 0) for request in requests if self.requests[request][1] == kind)
 
     @property
     def scripts(self) -> list[str]:
@@ -174,8 +174,8 @@ def _operations_of_the_back_office() -> set[str]:
     documents: list[Path] = [
         file for file in CLIENT.glob("src/**/*.graphql") if BACK_OFFICE.match(file.relative_to(CLIENT).as_posix())
     ]
-    found = {
+    operations = {
         name for file in documents for name in re.findall(r"^(?:query|mutation|fragment) (\w+)", file.read_text(), re.M)
     }
-    assert len(found) > 5
-    return found
+    assert len(operations) > 5
+    return operations

@@ -24,14 +24,14 @@ from tests.e2e.whole_shop import WholeShop
 
 async def confirmations(shop: WholeShop, email: str) -> list[str]:
     """Message-IDs of the order confirmations that arrived, after a moment for stragglers."""
-    found: list[str] = []
+    mails: list[str] = []
     for _ in range(160):
-        found = [mail["message_id"] for mail in shop.mails(email) if "order" in mail["subject"].lower()]
-        if found:
+        mails = [mail["message_id"] for mail in shop.mails(email) if "order" in mail["subject"].lower()]
+        if mails:
             break
         await asyncio.sleep(0.25)
     await asyncio.sleep(1)
-    return [mail["message_id"] for mail in shop.mails(email) if "order" in mail["subject"].lower()] or found
+    return [mail["message_id"] for mail in shop.mails(email) if "order" in mail["subject"].lower()] or mails
 
 
 async def orders_of(page: Page) -> list[dict[str, object]]:

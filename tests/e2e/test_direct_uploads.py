@@ -19,8 +19,8 @@ from tests.e2e.whole_shop import WholeShop
 
 @pytest.fixture
 def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    with opened("pictures", monkeypatch) as found:
-        yield found
+    with opened("pictures", monkeypatch) as own_bucket:
+        yield own_bucket
 
 
 @pytest.fixture

@@ -41,9 +41,9 @@ def source(shop: WholeShop) -> Source:
 
 @pytest.fixture
 def product(source: Source) -> str:
-    found = re.search(r'href="(/product/[^"?]+)"', source("/category/men"))
-    assert found is not None
-    return found[1]
+    match = re.search(r'href="(/product/[^"?]+)"', source("/category/men"))
+    assert match is not None
+    return match[1]
 
 
 @asynccontextmanager
@@ -138,11 +138,11 @@ async def test_what_is_pressed_before_the_script_is_there_counts_once_it_is(
         comes.set()
 
         await page.wait_for_url("**/signin?*")
-        asked = parse_qs(urlsplit(page.url).query)
-        await page.goto(f"{product}?variant={asked['variant'][0]}")
+        parameters = parse_qs(urlsplit(page.url).query)
+        await page.goto(f"{product}?variant={parameters['variant'][0]}")
         await expect(page.get_by_role("radio", name=str(name), exact=True).first).to_be_checked()
         await expect(page.get_by_role("radio", name=re.compile(r"^M\b"))).to_be_checked()
-    assert asked["quantity"] == ["2"]
+    assert parameters["quantity"] == ["2"]
 
 
 async def test_a_dialog_link_pressed_before_hydration_opens_the_dialog_afterwards(

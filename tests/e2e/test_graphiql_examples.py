@@ -16,8 +16,8 @@ def run(client: httpx.Client, name: str, **changed: object) -> dict[str, Any]:
     """The data of one example, with the variables of the file beside it."""
     document = ROOT / "examples" / f"{name}.graphql"
     variables = document.with_suffix(".json")
-    given = json.loads(variables.read_text()) if variables.exists() else {}
-    answer = client.post("/graphql", json={"query": document.read_text(), "variables": {**given, **changed}}).json()
+    values = json.loads(variables.read_text()) if variables.exists() else {}
+    answer = client.post("/graphql", json={"query": document.read_text(), "variables": {**values, **changed}}).json()
     assert answer.get("errors", []) == []
     data: dict[str, Any] = answer["data"]
     return data
@@ -117,5 +117,5 @@ def test_the_examples_of_reports_answer_an_owner(shop: WholeShop) -> None:
 
 
 def report(data: dict[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = data["admin"]["analytics"]["report"]
-    return found
+    answered: dict[str, Any] = data["admin"]["analytics"]["report"]
+    return answered

@@ -39,11 +39,11 @@ async def focused(page: Page) -> str:
 async def has_focus(page: Page, name: str, *, whole: bool = True) -> None:
     """Waits until what has the focus is called so, or, if not the whole name is given, has it in its name."""
     for _ in range(PATIENCE // 50):
-        found = await focused(page)
-        if found == name or (not whole and name in found):
+        label = await focused(page)
+        if label == name or (not whole and name in label):
             return
         await page.wait_for_timeout(50)
-    raise AssertionError(f"The focus never came to {name!r}, but to {found!r}")
+    raise AssertionError(f"The focus never came to {name!r}, but to {label!r}")
 
 
 async def type_into(page: Page, **fields: str) -> None:
@@ -126,10 +126,10 @@ async def test_search_is_steered_by_arrows_and_enter(page: Page) -> None:
     await page.keyboard.press("ArrowDown")
     await expect(results.first).to_have_attribute("aria-selected", "true")
     await expect(box).to_have_attribute("aria-activedescendant", str(await results.first.get_attribute("id")))
-    wanted = await results.first.get_attribute("href")
+    href = await results.first.get_attribute("href")
     await page.keyboard.press("Enter")
 
-    await expect(page).to_have_url(re.compile(f"{wanted}$"))
+    await expect(page).to_have_url(re.compile(f"{href}$"))
 
 
 async def test_esc_closes_the_search_and_gives_the_focus_back(page: Page) -> None:

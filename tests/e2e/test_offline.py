@@ -71,8 +71,8 @@ async def test_what_was_seen_opens_again_and_the_rest_says_why_not(visitor: Page
     await visitor.goto("/about")
 
     await expect(visitor.get_by_role("heading", level=1)).to_have_text("You are offline")
-    kept = visitor.get_by_role("navigation", name="These still open")
-    await expect(kept.locator(f"a[href='{address.removeprefix(shop.url)}']")).to_be_visible()
+    navigation = visitor.get_by_role("navigation", name="These still open")
+    await expect(navigation.locator(f"a[href='{address.removeprefix(shop.url)}']")).to_be_visible()
     await visitor.context.set_offline(False)
     await visitor.get_by_role("button", name="Try again").click()
     await expect(visitor).to_have_url(f"{shop.url}/about")
@@ -87,13 +87,13 @@ async def test_nothing_of_a_person_is_kept_and_a_sign_out_forgets_what_was_seen(
         await expect(visitor.get_by_role("button", name=re.compile("Account of"))).to_be_visible()
     await _until_kept(visitor)
 
-    kept: dict[str, str] = await visitor.evaluate(KEPT)
-    pictures = kept.keys() & set(await visitor.evaluate(PICTURES))
-    paths = {url.removeprefix(shop.url) for url in kept}
+    cached: dict[str, str] = await visitor.evaluate(KEPT)
+    pictures = cached.keys() & set(await visitor.evaluate(PICTURES))
+    paths = {url.removeprefix(shop.url) for url in cached}
     person = (await visitor.evaluate("localStorage.user"), "shopper@minimal.test")
     assert "/category/women" in paths
     assert {path for path in paths if re.match("/(account|cart|api|admin|sign)", path)} == set()
-    assert not [url for url, text in kept.items() if any(word in text for word in person) or '"viewer"' in text]
+    assert not [url for url, text in cached.items() if any(word in text for word in person) or '"viewer"' in text]
 
     await visitor.get_by_role("button", name=re.compile("Account of")).click()
     await visitor.get_by_role("button", name="Sign Out").click()

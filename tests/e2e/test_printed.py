@@ -78,10 +78,10 @@ async def test_on_paper_all_is_dark_on_white_nothing_is_cut_off_and_there_is_no_
         await page.emulate_media(media="print", color_scheme="dark")
         await page.evaluate("dispatchEvent(new Event('beforeprint'))")
         await expect(page.locator("footer")).to_be_hidden()
-        found = {name: await page.evaluate(looked) for name, looked in LOOKS.items()}
+        findings = {name: await page.evaluate(looked) for name, looked in LOOKS.items()}
         pdf = PdfReader(BytesIO(await page.pdf(format="A4")))
 
-    assert [each for several in found.values() for each in several] == []
+    assert [each for several in findings.values() for each in several] == []
     printed = " ".join(sheet.extract_text() for sheet in pdf.pages)
     assert [word for word in words if word not in printed] == []
     assert len(pdf.pages) <= sheets

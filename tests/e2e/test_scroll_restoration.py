@@ -13,8 +13,8 @@ SMALL = pytest.param("phone", id="phone")
 
 @pytest.fixture
 def shopper(request: pytest.FixtureRequest) -> Page:
-    found: Page = request.getfixturevalue(request.param)
-    return found
+    page: Page = request.getfixturevalue(request.param)
+    return page
 
 
 NEXT_FRAME = "() => new Promise((settle) => requestAnimationFrame(() => requestAnimationFrame(settle)))"

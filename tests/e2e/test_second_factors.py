@@ -27,8 +27,8 @@ async def authenticator(page: Page) -> tuple[CDPSession, str]:
     devtools = await page.context.new_cdp_session(page)
     await devtools.send("WebAuthn.enable")
     options = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, **VERIFIED}
-    made: dict[str, Any] = await devtools.send("WebAuthn.addVirtualAuthenticator", {"options": options})
-    return devtools, made["authenticatorId"]
+    virtual: dict[str, Any] = await devtools.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+    return devtools, virtual["authenticatorId"]
 
 
 async def account(page: Page) -> str:

@@ -144,8 +144,8 @@ async def test_signing_in_restores_the_user_at_the_next_start(page: Page) -> Non
     await page.reload()
 
     await expect(page.get_by_role("button", name="Account of Ada Lovelace")).to_be_visible()
-    kept = await page.evaluate("Object.keys(localStorage).filter((key) => !key.startsWith('minimal:')).sort()")
-    assert kept == ["user"]
+    keys = await page.evaluate("Object.keys(localStorage).filter((key) => !key.startsWith('minimal:')).sort()")
+    assert keys == ["user"]
     assert set(await page.evaluate("Object.keys(JSON.parse(localStorage.user))")) == {
         "id",
         "name",
@@ -292,9 +292,9 @@ async def applicant(shop: WholeShop, name: str, email: str) -> str:
     async with httpx.AsyncClient(
         base_url=shop.url, headers=headers, timeout=SECONDS_TO_ANSWER, trust_env=False
     ) as client:
-        made = await client.post("/api/auth/signup", json={"name": name, "email": email, "password": PASSWORD})
-        asked = await client.post("/api/user/request-admin-access", json={})
-    assert (made.status_code, asked.status_code) == (201, 204)
+        account = await client.post("/api/auth/signup", json={"name": name, "email": email, "password": PASSWORD})
+        requested = await client.post("/api/user/request-admin-access", json={})
+    assert (account.status_code, requested.status_code) == (201, 204)
     return email
 
 

@@ -42,8 +42,8 @@ def funnel(shop: WholeShop, product: str) -> dict[str, int]:
         client.post("/api/auth/signin", json=account).raise_for_status()
         answer = client.post("/graphql", json={"query": FUNNEL}).json()
     rows = answer["data"]["admin"]["analytics"]["funnel"]["rows"]
-    found = [row["steps"] for row in rows if row["label"] == product]
-    return {step["name"]: step["visits"] for step in found[0]} if found else {}
+    steps = [row["steps"] for row in rows if row["label"] == product]
+    return {step["name"]: step["visits"] for step in steps[0]} if steps else {}
 
 
 async def until(holds: Callable[[], bool]) -> None:
@@ -131,11 +131,11 @@ async def test_a_visit_is_sent_when_the_page_is_left_and_its_code_loads_after_th
     await eventually(
         page, "performance.getEntriesByType('resource').some(({ name }) => name.includes('visit-batches'))"
     )
-    asked, loaded = await page.evaluate(TIMES)
+    requested, loaded = await page.evaluate(TIMES)
 
     await page.goto("/about")
 
     await until(lambda: funnel(shop, piece.name).get("viewed") == before + 1)
-    assert asked >= loaded > 0
+    assert requested >= loaded > 0
     assert await context.cookies() == []
     await context.close()

@@ -116,13 +116,13 @@ class WholeShop:
 
     def mails(self, to: str) -> list[dict[str, Any]]:
         """What the mailbox holds for an address, oldest first."""
-        found: list[dict[str, Any]] = self.ask("mail", to=to)
-        return found
+        messages: list[dict[str, Any]] = self.ask("mail", to=to)
+        return messages
 
     def ledger(self) -> dict[str, Any]:
         """Every checkout session, payment and refund that the payment stand-in knows."""
-        found: dict[str, Any] = self.ask("ledger")
-        return found
+        content: dict[str, Any] = self.ask("ledger")
+        return content
 
     def ask(self, control: str, **query: str) -> Any:
         with _by_hand(self.outside_url) as client:

@@ -28,9 +28,9 @@ class Authenticator:
 
     def create(self, options: str) -> str:
         """What navigator.credentials.create answers, as JSON."""
-        asked = json.loads(options)
-        self.handle = base64url_to_bytes(asked["user"]["id"])
-        client = self._client_data("webauthn.create", asked["challenge"])
+        request = json.loads(options)
+        self.handle = base64url_to_bytes(request["user"]["id"])
+        client = self._client_data("webauthn.create", request["challenge"])
         attested = bytes(16) + len(self.credential_id).to_bytes(2) + self.credential_id + self._public_key()
         data = self._authenticator_data(ATTESTED) + attested
         attestation = cbor2.dumps({"fmt": "none", "attStmt": {}, "authData": data})
@@ -38,9 +38,9 @@ class Authenticator:
 
     def get(self, options: str) -> str:
         """What navigator.credentials.get answers, as JSON."""
-        asked = json.loads(options)
+        request = json.loads(options)
         self.count += 1
-        client = self._client_data("webauthn.get", asked["challenge"])
+        client = self._client_data("webauthn.get", request["challenge"])
         data = self._authenticator_data(0)
         signature = self.key.sign(data + sha256(client).digest(), ec.ECDSA(SHA256()))
         return self._credential(client, authenticatorData=data, signature=signature, userHandle=self.handle)

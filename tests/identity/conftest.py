@@ -68,9 +68,9 @@ class Outbox(Protocol):
 
 def link_in(mail: Mail) -> str:
     """The token of the mail's link."""
-    found = re.search(r"token=([\w-]{43})", mail.text_body)
-    assert found is not None
-    return found[1]
+    match = re.search(r"token=([\w-]{43})", mail.text_body)
+    assert match is not None
+    return match[1]
 
 
 @pytest.fixture(scope="session")

@@ -51,8 +51,8 @@ class Key:
             "exp": now + 3600,
             **claims,
         }
-        kept = {name: value for name, value in all_claims.items() if value is not None}
-        signed = ".".join(_encode(json.dumps(part).encode()) for part in ({"alg": alg, "kid": self.kid}, kept))
+        present = {name: value for name, value in all_claims.items() if value is not None}
+        signed = ".".join(_encode(json.dumps(part).encode()) for part in ({"alg": alg, "kid": self.kid}, present))
         return f"{signed}.{_encode(self._private.sign(signed.encode(), padding.PKCS1v15(), hashes.SHA256()))}"
 
 

@@ -42,8 +42,8 @@ class Person:
     async def ask(self, document: str, **variables: Any) -> dict[str, Any]:
         """The whole answer of GraphQL."""
         answer = await self.client.post("/graphql", json={"query": document, "variables": variables})
-        found: dict[str, Any] = answer.json()
-        return found
+        body: dict[str, Any] = answer.json()
+        return body
 
     async def do(self, document: str, **variables: Any) -> Any:
         """What the one field of a document has answered."""
@@ -55,8 +55,8 @@ class Person:
     async def code(self, document: str, **variables: Any) -> str | None:
         """`extensions.code` of a refusal at the top level."""
         answer = await self.ask(document, **variables)
-        found: str | None = answer["errors"][0]["extensions"]["code"] if "errors" in answer else None
-        return found
+        error_code: str | None = answer["errors"][0]["extensions"]["code"] if "errors" in answer else None
+        return error_code
 
     async def sign_in(self, password: str = PASSWORD) -> Any:
         return await self.do(
@@ -94,8 +94,8 @@ class Person:
         )
 
     async def turn_codes_on(self) -> Any:
-        made = await self.do("mutation { startCodeSetup { secret uri qrCode } }")
-        self.secret = made["secret"]
+        setup = await self.do("mutation { startCodeSetup { secret uri qrCode } }")
+        self.secret = setup["secret"]
         changed = await self.do(
             f"mutation ($code: String!) {{ turnCodesOn(code: $code) {{ {CHANGED} }} }}", code=self.code_at(0)
         )
@@ -118,8 +118,8 @@ class Person:
 
     async def new_passkey(self) -> Authenticator:
         """A passkey that is added to the account."""
-        authenticator, asked = Authenticator(ORIGIN), await self.registration()
-        added = await self.add_passkey(asked["challenge"], authenticator.create(asked["options"]))
+        authenticator, registration = Authenticator(ORIGIN), await self.registration()
+        added = await self.add_passkey(registration["challenge"], authenticator.create(registration["options"]))
         assert added["__typename"] == "SecondFactorsChanged", added
         return authenticator
 

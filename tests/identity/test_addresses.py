@@ -139,7 +139,7 @@ async def test_twenty_added_at_once_leave_ten_and_one_default(make_user: MakeUse
 
 async def test_defaults_made_and_deleted_at_once_leave_one(make_user: MakeUser, sessions: Sessions) -> None:
     user = await make_user()
-    made = [await add(sessions, user.id, f"City {number}") for number in range(6)]
+    addresses = [await add(sessions, user.id, f"City {number}") for number in range(6)]
 
     async def delete(address: Address) -> None:
         async with begin(sessions) as session:
@@ -149,7 +149,9 @@ async def test_defaults_made_and_deleted_at_once_leave_one(make_user: MakeUser, 
         async with begin(sessions) as session:
             await identity.change_address(session, user.id, address.id, replace(HOME, is_default=True))
 
-    await asyncio.gather(*(delete(address) for address in made[:3]), *(prefer(address) for address in made[3:]))
+    await asyncio.gather(
+        *(delete(address) for address in addresses[:3]), *(prefer(address) for address in addresses[3:])
+    )
 
     left = await listed(sessions, user.id)
     assert (len(left), sum(default for _, default in left)) == (3, 1)

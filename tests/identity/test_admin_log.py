@@ -21,8 +21,8 @@ async def log(sessions: Sessions) -> list[Entry]:
     """Actor, action, whom, before and after, oldest first; the making of the owner left out."""
     async with sessions() as session:
         rows = (await session.scalars(select(AuditEntry).order_by(AuditEntry.id))).all()
-    told = [(row.actor_email, row.action, row.subject_label, row.before, row.after) for row in rows]
-    return [entry for entry in told if entry[1] != "made primary admin"]
+    entries = [(row.actor_email, row.action, row.subject_label, row.before, row.after) for row in rows]
+    return [entry for entry in entries if entry[1] != "made primary admin"]
 
 
 @pytest.fixture
@@ -136,9 +136,9 @@ async def test_nobody_is_signed_out_of_a_session_that_is_not_theirs(
 ) -> None:
     ann, bob = await make_user(), await make_user("bob@minimal.test")
     bobs = await sign_in(bob)
-    asked: list[tuple[UUID, UUID]] = [(ann.id, bobs.signed_in.session_id), (ann.id, uuid4()), (uuid4(), uuid4())]
+    pairs: list[tuple[UUID, UUID]] = [(ann.id, bobs.signed_in.session_id), (ann.id, uuid4()), (uuid4(), uuid4())]
 
-    for user_id, session_id in asked:
+    for user_id, session_id in pairs:
         with pytest.raises(NotFound):
             async with begin(sessions) as session:
                 await identity.sign_out_user(session, owner, user_id, session_id)
@@ -157,8 +157,8 @@ async def test_users_are_listed_by_role_and_without_who_asks(
 
     async with sessions() as session:
         listed = {
-            words: [user.email.partition("@")[0] for user in await identity.users(session, wanted, limit=10)]
-            for words, wanted in {
+            words: [user.email.partition("@")[0] for user in await identity.users(session, criteria, limit=10)]
+            for words, criteria in {
                 "all": identity.UserFilter(),
                 "admins": identity.UserFilter(role="admin"),
                 "others": identity.UserFilter(but=owner.user_id),

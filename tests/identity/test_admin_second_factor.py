@@ -48,9 +48,9 @@ async def owner(app: Starlette, sessions: Sessions, make_user: MakeUser) -> Pers
     await make_user("owner@minimal.test")
     async with begin(sessions) as session:
         await session.execute(text("UPDATE users SET role = 'admin', is_primary = true"))
-    made = Person(client_of(app), sessions, "owner@minimal.test")
-    await made.sign_in()
-    return made
+    person = Person(client_of(app), sessions, "owner@minimal.test")
+    await person.sign_in()
+    return person
 
 
 async def context_of(app: Starlette, who: Person) -> Context:
@@ -76,8 +76,8 @@ async def refused(app: Starlette, who: Person) -> dict[str, Any]:
             path = path.replace("{id}", "00000000-0000-7000-8000-000000000000")
             prefix = "" if name in OUTSIDE_API else "/api"
             answer = await who.client.request(method, prefix + path, content=b"{}")
-            told = (answer.status_code, answer.text)
-            answered |= {} if told == (403, f'{{"message":"{MISSING}"}}') else {name: told}
+            outcome = (answer.status_code, answer.text)
+            answered |= {} if outcome == (403, f'{{"message":"{MISSING}"}}') else {name: outcome}
     state = app.state.shop.graphql.schema
     results = await state.subscribe(
         "subscription { adminEvents { __typename } }", context_value=await context_of(app, who)

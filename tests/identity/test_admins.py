@@ -70,9 +70,9 @@ async def test_an_admin_who_asks_stays_an_admin_without_a_request(make_user: Mak
 
     await request(sessions, user.id)
 
-    asked = await read(sessions, user.id)
-    assert asked is not None
-    assert (asked.role, asked.admin_requested_at) == ("admin", None)
+    account = await read(sessions, user.id)
+    assert account is not None
+    assert (account.role, account.admin_requested_at) == ("admin", None)
 
 
 @pytest.mark.spec("states.role.toggle")
@@ -101,9 +101,9 @@ async def test_nobody_demotes_rejects_or_deletes_the_primary_admin(
             await verb(session, None, owner.id)  # type: ignore[operator]
 
     assert str(refusal.value) == "You lack privileges to use these controls"
-    kept = await read(sessions, owner.id)
-    assert kept is not None
-    assert (kept.role, kept.is_primary) == ("admin", True)
+    account = await read(sessions, owner.id)
+    assert account is not None
+    assert (account.role, account.is_primary) == ("admin", True)
 
 
 @pytest.mark.parametrize("verb", [identity.toggle_admin, identity.reject_admin_request, identity.delete_user])
@@ -139,9 +139,9 @@ async def test_handing_the_mark_to_nobody_keeps_it(make_user: MakeUser, sessions
         async with begin(sessions) as session:
             await identity.make_primary_admin(session, "nobody@minimal.test")
 
-    kept = await read(sessions, owner.id)
-    assert kept is not None
-    assert kept.is_primary
+    account = await read(sessions, owner.id)
+    assert account is not None
+    assert account.is_primary
 
 
 async def test_the_mark_follows_its_owner_to_a_new_email(make_user: MakeUser, sessions: Sessions) -> None:
@@ -214,10 +214,10 @@ async def test_users_are_found_by_part_of_name_or_email(make_user: MakeUser, ses
     await make_user("bob_b@minimal.test", name="Bob Hopper")
 
     async with sessions() as session:
-        found = {
+        matches = {
             search: [user.email for user in await identity.users(session, identity.UserFilter(search), limit=10)]
             for search in ("SHOPPER", "bob_", "%", " ", "zzz")
         }
 
     everybody = ["bob_b@minimal.test", "ann@minimal.test"]
-    assert found == {"SHOPPER": everybody[1:], "bob_": everybody[:1], "%": [], " ": everybody, "zzz": []}
+    assert matches == {"SHOPPER": everybody[1:], "bob_": everybody[:1], "%": [], " ": everybody, "zzz": []}

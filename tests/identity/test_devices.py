@@ -28,10 +28,10 @@ async def test_signing_in_makes_a_known_device_of_which_only_a_hash_is_kept(
     await authentication.sign_in(context, ANN, PASSWORD)
 
     async with sessions() as session:
-        kept = (await session.scalars(select(KnownDevice))).one()
+        device = (await session.scalars(select(KnownDevice))).one()
     assert context.device is not None
-    assert kept.token_hash == token_hash(context.device)
-    assert timedelta(days=364) < kept.expires_at - datetime.now(UTC) <= timedelta(days=365)
+    assert device.token_hash == token_hash(context.device)
+    assert timedelta(days=364) < device.expires_at - datetime.now(UTC) <= timedelta(days=365)
     assert await is_known(sessions, context.device)
     assert not await is_known(sessions, context.device, BOB)
 

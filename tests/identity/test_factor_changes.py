@@ -27,9 +27,9 @@ async def ann(app: Starlette, sessions: Sessions, make_user: MakeUser) -> Person
 
 async def signed_in(app: Starlette, sessions: Sessions) -> Person:
     """Ann in a browser of her own, by password."""
-    made = Person(client_of(app), sessions, "ann@minimal.test")
-    assert (await made.sign_in())["__typename"] == "SignedIn"
-    return made
+    person = Person(client_of(app), sessions, "ann@minimal.test")
+    assert (await person.sign_in())["__typename"] == "SignedIn"
+    return person
 
 
 async def test_changing_again_and_again_is_mailed_once_and_then_refused(ann: Person, outbox: Outbox) -> None:
@@ -38,8 +38,8 @@ async def test_changing_again_and_again_is_mailed_once_and_then_refused(ann: Per
 
     answer = await ann.ask(renew)
 
-    told = [mail.text_body for mail in await outbox(ann.email) if "New recovery codes" in mail.text_body]
-    assert 1 <= len(told) <= 2, "one in each window of ten minutes"
+    mails = [mail.text_body for mail in await outbox(ann.email) if "New recovery codes" in mail.text_body]
+    assert 1 <= len(mails) <= 2, "one in each window of ten minutes"
     [error] = answer["errors"]
     assert error["extensions"]["code"] == "RATE_LIMITED"
     assert 3_000 < error["extensions"]["retryAfter"] <= 3_600
@@ -67,8 +67,8 @@ async def test_a_first_passkey_does_so_too_and_a_second_one_signs_nobody_out(
     by_password = await signed_in(app, sessions)
     phone = await ann.new_passkey()
     there = Person(client_of(app), sessions, ann.email)
-    asked = await there.passkey_request()
-    await there.sign_in_with_passkey(asked["challenge"], phone.get(asked["options"]))
+    request = await there.passkey_request()
+    await there.sign_in_with_passkey(request["challenge"], phone.get(request["options"]))
 
     await ann.turn_codes_on()
 

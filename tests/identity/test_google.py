@@ -206,12 +206,12 @@ async def test_without_certificates_google_is_unavailable_until_it_answers_again
 ) -> None:
     google.status = status
     results = await asyncio.gather(*(verifier.verify(key.token()) for _ in range(10)), return_exceptions=True)
-    asked = google.asked
+    fetches = google.asked
     google.status = 200
     monkeypatch.setattr(gateway, "RETRY_SECONDS", 0)
 
     assert [type(result) for result in results] == [Unavailable] * 10
-    assert asked == 1
+    assert fetches == 1
     assert await verifier.verify(key.token())
 
 
@@ -246,10 +246,10 @@ async def test_an_account_with_a_second_factor_is_asked_for_it_after_google_too(
         session.add(Passkey(user_id=viewer.user_id, credential_id=b"c", public_key=b"k", name="Phone"))
     context = await enter()
 
-    with pytest.raises(SecondFactorNeeded) as asked:
+    with pytest.raises(SecondFactorNeeded) as refusal:
         await authentication.sign_in_with_google(context, key.token(jti="2"))
 
-    assert asked.value.methods == ["passkey"]
+    assert refusal.value.methods == ["passkey"]
     assert context.viewer is None
 
 

@@ -267,7 +267,7 @@ async def test_the_primary_admin_pages_through_users_and_changes_roles(
       ... on RoleChanged { user { role adminRequest } } ... on UserError { message }
     } }
     """
-    asked = await ask(context, grant, id=str(ann.id))
+    answer = await ask(context, grant, id=str(ann.id))
     changed = await ask(context, grant, id=str(ann.id), accept=True)
 
     assert first["nodes"] == [
@@ -278,7 +278,7 @@ async def test_the_primary_admin_pages_through_users_and_changes_roles(
     assert second["pageInfo"]["hasNextPage"] is False
     assert pending == {"admin": {"adminRequests": [{"email": "ann@minimal.test", "emailVerified": False}]}}
     whose = "Nobody has confirmed that ann@minimal.test belongs to whoever uses this account."
-    assert asked == {"toggleAdmin": {"message": whose}}
+    assert answer == {"toggleAdmin": {"message": whose}}
     assert changed == {"toggleAdmin": {"user": {"role": "ADMIN", "adminRequest": False}}}
 
 

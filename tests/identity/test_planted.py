@@ -132,8 +132,8 @@ async def rows_of(shop: Shop, names: set[str]) -> dict[str, int]:
 
 async def has_asked_for_admin_access(shop: Shop) -> bool:
     async with shop.sessions() as session:
-        asked = select(User.admin_requested_at).where(User.id == shop.people.shopper)
-        return await session.scalar(asked) is not None
+        query = select(User.admin_requested_at).where(User.id == shop.people.shopper)
+        return await session.scalar(query) is not None
 
 
 async def mailed(shop: Shop) -> str:

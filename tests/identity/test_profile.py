@@ -95,8 +95,8 @@ async def test_both_at_once_are_told_to_the_old_address(make_user: MakeUser, sig
 
     await profiles.update_profile(context, None, "new@minimal.test", OTHER_PASSWORD)
 
-    told = [mail.subject for mail in await outbox("ann@minimal.test")]
-    assert told == [EmailChanged.subject, PasswordChanged.subject]
+    subjects = [mail.subject for mail in await outbox("ann@minimal.test")]
+    assert subjects == [EmailChanged.subject, PasswordChanged.subject]
 
 
 async def test_a_change_ends_a_reset_link_on_its_way(
@@ -200,16 +200,16 @@ async def test_typed_passwords_are_compared_ten_times_in_five_minutes(make_user:
     context.resources.add(passwords, PasswordHashing)
 
     tried = [profiles.update_profile(context, None, None, "Reset? rule 9") for _ in range(50)]
-    told = [type(result).__name__ for result in await asyncio.gather(*tried, return_exceptions=True)]
+    outcomes = [type(result).__name__ for result in await asyncio.gather(*tried, return_exceptions=True)]
 
-    assert (told.count("InvalidInput"), told.count("TooManyRequests")) == (10, 40)
+    assert (outcomes.count("InvalidInput"), outcomes.count("TooManyRequests")) == (10, 40)
     assert passwords.runs == 10
 
 
 async def test_a_password_changes_ten_times_an_hour(
     make_user: MakeUser, sign_in: SignIn, sessions: Sessions, outbox: Outbox
 ) -> None:
-    user, told = await make_user(verified=True), []
+    user, policies = await make_user(verified=True), []
     for number in range(12):
         async with begin(sessions) as session:
             five_minutes = RateLimit.bucket.startswith("password-change:") | RateLimit.bucket.startswith("hashes")
@@ -217,9 +217,9 @@ async def test_a_password_changes_ten_times_an_hour(
         try:
             await profiles.update_profile(await sign_in(user), None, None, f"Corduroy&Coat{number}")
         except TooManyRequests as refusal:
-            told.append(refusal.policy)
+            policies.append(refusal.policy)
 
-    assert told == ["password-change-hour"] * 2
+    assert policies == ["password-change-hour"] * 2
     assert len(await outbox(user.email)) == 10
 
 
@@ -228,15 +228,15 @@ async def test_an_account_may_say_and_ask_five_new_emails_an_hour(
 ) -> None:
     await make_user("bob@minimal.test")
     user = await make_user()
-    told = []
+    outcomes = []
     for number in range(30):
         email = "bob@minimal.test" if number % 2 else f"stranger{number}@minimal.test"
         try:
             await profiles.update_profile(await sign_in(user), None, email, None)
         except (EmailTaken, TooManyRequests) as refusal:
-            told.append(type(refusal).__name__)
+            outcomes.append(type(refusal).__name__)
 
-    assert told == ["EmailTaken"] * 2 + ["TooManyRequests"] * 25
+    assert outcomes == ["EmailTaken"] * 2 + ["TooManyRequests"] * 25
     async with sessions() as session:
         to_strangers = Mail.subject == VerifyEmail.subject
         assert await session.scalar(select(func.count()).where(to_strangers)) == 3

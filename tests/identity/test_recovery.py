@@ -110,9 +110,9 @@ async def test_only_a_hash_of_the_link_is_kept_outside_the_mail(
     [link] = await outbox("ann@minimal.test")
 
     async with sessions() as session:
-        kept = (await session.scalars(select(PasswordReset.token_hash))).one()
+        stored = (await session.scalars(select(PasswordReset.token_hash))).one()
 
-    assert kept == token_hash(link_in(link))
+    assert stored == token_hash(link_in(link))
     assert link_in(link) not in link.key
 
 
@@ -198,14 +198,14 @@ async def test_many_networks_neither_void_a_reset_link_nor_block_a_new_one(
         await run_jobs()
     *_, last = flood = await outbox("ann@minimal.test")
     async with sessions() as session:
-        kept = (await session.scalars(select(PasswordReset.token_hash))).one()
+        stored = (await session.scalars(select(PasswordReset.token_hash))).one()
     async with begin(sessions) as session:
         await session.execute(update(PasswordReset).values(expires_at=datetime.now(UTC)))
     await password_reset.forgot_password(await visit(ip="203.0.113.1"), "ann@minimal.test")
     await run_jobs()
 
     assert len(flood) == 10
-    assert kept == token_hash(link_in(last))
+    assert stored == token_hash(link_in(last))
     assert len(await outbox("ann@minimal.test")) == 11
 
 

@@ -259,12 +259,12 @@ async def test_an_address_changed_by_rest_keeps_its_state_in_the_same_country(
 ) -> None:
     user = await make_user()
     client = await signed_in(browser)
-    made = (await client.post("/user/address", json={**HOME, "country": "US", "postalCode": ""})).json()[0]["_id"]
+    address_id = (await client.post("/user/address", json={**HOME, "country": "US", "postalCode": ""})).json()[0]["_id"]
     async with begin(sessions) as session:
         await session.execute(update(Address).values(state="CA"))
     states = []
     for country in ("United States", "Canada"):
-        await client.put(f"/user/address/{made}", json={**HOME, "country": country, "postalCode": ""})
+        await client.put(f"/user/address/{address_id}", json={**HOME, "country": country, "postalCode": ""})
         async with sessions() as session:
             states += [address.state for address in await identity.addresses_of(session, user.id)]
 
@@ -295,7 +295,7 @@ async def test_admins_see_users_with_ids_and_only_the_primary_changes_them(
     ann = await make_user()
     client = await signed_in(browser)
     address = (await client.post("/user/address", json=HOME)).json()[0]["_id"]
-    asked = await client.post("/user/request-admin-access")
+    response = await client.post("/user/request-admin-access")
     as_shopper = await client.get("/user")
 
     listed = (await owner.get("/user")).json()
@@ -309,7 +309,7 @@ async def test_admins_see_users_with_ids_and_only_the_primary_changes_them(
         await client.post(f"/user/{ann.id}/reject-admin"),
     ]
 
-    assert (asked.status_code, as_shopper.status_code) == (204, 403)
+    assert (response.status_code, as_shopper.status_code) == (204, 403)
     assert [user["email"] for user in listed] == ["ann@minimal.test", "owner@minimal.test"]
     assert listed[0]["addresses"] == [address]
     assert page == listed[1:]

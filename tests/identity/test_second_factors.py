@@ -25,9 +25,9 @@ def person(app: Starlette, sessions: Sessions, make_user: MakeUser) -> SignUp:
 
     async def person(email: str = "ann@minimal.test") -> Person:
         await make_user(email)
-        made = Person(client_of(app), sessions, email)
-        assert (await made.sign_in())["__typename"] == "SignedIn"
-        return made
+        person_signed_in = Person(client_of(app), sessions, email)
+        assert (await person_signed_in.sign_in())["__typename"] == "SignedIn"
+        return person_signed_in
 
     return person
 
@@ -53,13 +53,13 @@ async def test_with_codes_on_a_password_is_not_enough_and_a_code_ends_the_sign_i
     changed = await ann.turn_codes_on()
     there = await elsewhere(app, ann)
 
-    asked = await there.sign_in()
+    step = await there.sign_in()
     before = await there.ask("{ viewer { email } }")
     code = ann.code_at()
-    entered = await there.confirm(asked["challenge"], code=f" {code[:3]} {code[3:]} ")
+    entered = await there.confirm(step["challenge"], code=f" {code[:3]} {code[3:]} ")
 
     assert len(set(changed["recoveryCodes"])) == 10
-    assert (asked["__typename"], asked["methods"]) == ("SecondFactorRequired", ["CODE", "RECOVERY_CODE"])
+    assert (step["__typename"], step["methods"]) == ("SecondFactorRequired", ["CODE", "RECOVERY_CODE"])
     assert before["data"]["viewer"] is None
     assert entered == {"__typename": "SignedIn", "viewer": {"email": "ann@minimal.test"}}
     assert await own_sessions(there) == [("PASSWORD", "CODE"), ("PASSWORD", "CODE")]
@@ -70,10 +70,10 @@ async def test_with_codes_on_a_password_is_not_enough_and_a_code_ends_the_sign_i
 async def test_a_code_works_once_and_so_does_none_before_it(app: Starlette, ann: Person) -> None:
     await ann.turn_codes_on()
     first, second = await elsewhere(app, ann), await elsewhere(app, ann)
-    asked, again = await first.sign_in(), await second.sign_in()
+    step, again = await first.sign_in(), await second.sign_in()
     code = ann.code_at()
 
-    entered = await first.confirm(asked["challenge"], code=code)
+    entered = await first.confirm(step["challenge"], code=code)
     replayed = await second.confirm(again["challenge"], code=code)
     older = await second.confirm(again["challenge"], code=ann.code_at(0))
 
@@ -84,11 +84,11 @@ async def test_a_code_works_once_and_so_does_none_before_it(app: Starlette, ann:
 async def test_of_two_requests_with_one_code_at_once_one_enters(app: Starlette, ann: Person) -> None:
     await ann.turn_codes_on()
     browsers = [await elsewhere(app, ann) for _ in range(5)]
-    asked = [await each.sign_in() for each in browsers]
+    steps = [await each.sign_in() for each in browsers]
     code = ann.code_at()
 
     answers = await asyncio.gather(
-        *(each.confirm(step["challenge"], code=code) for each, step in zip(browsers, asked, strict=True))
+        *(each.confirm(step["challenge"], code=code) for each, step in zip(browsers, steps, strict=True))
     )
 
     assert sorted(answer["__typename"] for answer in answers) == ["FactorRefused"] * 4 + ["SignedIn"]
@@ -115,11 +115,11 @@ async def test_a_recovery_code_works_once_in_any_spelling_and_renewal_voids_the_
 async def test_a_passkey_alone_is_a_whole_sign_in(app: Starlette, ann: Person, outbox: Outbox) -> None:
     phone = await ann.new_passkey()
     there = await elsewhere(app, ann)
-    asked = await there.passkey_request()
+    request = await there.passkey_request()
 
-    entered = await there.sign_in_with_passkey(asked["challenge"], phone.get(asked["options"]))
+    entered = await there.sign_in_with_passkey(request["challenge"], phone.get(request["options"]))
 
-    options = json.loads(asked["options"])
+    options = json.loads(request["options"])
     assert (options["rpId"], options["userVerification"], options["allowCredentials"]) == ("localhost", "required", [])
     assert entered == {"__typename": "SignedIn", "viewer": {"email": "ann@minimal.test"}}
     assert await own_sessions(there) == [("PASSKEY", None), ("PASSWORD", "PASSKEY")]
@@ -131,11 +131,11 @@ async def test_a_passkey_alone_is_a_whole_sign_in(app: Starlette, ann: Person, o
 async def test_a_passkey_is_a_second_factor_as_well(app: Starlette, ann: Person) -> None:
     phone = await ann.new_passkey()
     there = await elsewhere(app, ann)
-    asked = await there.sign_in()
+    step = await there.sign_in()
 
-    entered = await there.confirm(asked["challenge"], passkey=phone.get(asked["passkeyOptions"]))
+    entered = await there.confirm(step["challenge"], passkey=phone.get(step["passkeyOptions"]))
 
-    assert asked["methods"] == ["PASSKEY", "RECOVERY_CODE"]
+    assert step["methods"] == ["PASSKEY", "RECOVERY_CODE"]
     assert entered["__typename"] == "SignedIn"
     assert await own_sessions(there) == [("PASSWORD", "PASSKEY"), ("PASSWORD", "PASSKEY")]
 
@@ -158,20 +158,20 @@ async def test_an_answer_that_is_not_the_passkeys_own_signs_nobody_in(app: Starl
     right = await there.passkey_request()
     await there.sign_in_with_passkey(right["challenge"], phone.get(right["options"]))
     await there.leave()
-    asked = await there.passkey_request()
+    request = await there.passkey_request()
 
     BENT[how](phone)
-    refused = await there.sign_in_with_passkey(asked["challenge"], phone.get(asked["options"]))
+    refused = await there.sign_in_with_passkey(request["challenge"], phone.get(request["options"]))
 
     assert refused == {"__typename": "FactorRefused", "message": "This passkey was not accepted."}
 
 
 @pytest.mark.parametrize("how", ["another site's page", "another relying party", "a user who was not verified"])
 async def test_a_registration_that_is_not_the_shops_own_adds_nothing(ann: Person, how: str) -> None:
-    phone, asked = Authenticator(ORIGIN), await ann.registration()
+    phone, registration = Authenticator(ORIGIN), await ann.registration()
 
     BENT[how](phone)
-    refused = await ann.add_passkey(asked["challenge"], phone.create(asked["options"]))
+    refused = await ann.add_passkey(registration["challenge"], phone.create(registration["options"]))
 
     assert refused == {"__typename": "FactorRefused", "message": "This passkey could not be added."}
     assert await ann.do("{ viewer { hasSecondFactor } }") == {"hasSecondFactor": False}
@@ -206,8 +206,8 @@ async def test_bent_parts_of_a_right_answer_are_refused_in_words(app: Starlette,
     phone = await ann.new_passkey()
     there = await elsewhere(app, ann)
     for changes in ({"signature": ""}, {"authenticatorData": "AA"}, {"clientDataJSON": "e30"}, {"userHandle": 7}):
-        asked = await there.passkey_request()
-        refused = await there.sign_in_with_passkey(asked["challenge"], bent(phone.get(asked["options"]), **changes))
+        request = await there.passkey_request()
+        refused = await there.sign_in_with_passkey(request["challenge"], bent(phone.get(request["options"]), **changes))
 
         assert refused["__typename"] == "FactorRefused", changes
 
@@ -215,12 +215,12 @@ async def test_bent_parts_of_a_right_answer_are_refused_in_words(app: Starlette,
 async def test_an_answer_works_once(app: Starlette, ann: Person) -> None:
     phone = await ann.new_passkey()
     there = await elsewhere(app, ann)
-    asked = await there.passkey_request()
-    answer = phone.get(asked["options"])
-    await there.sign_in_with_passkey(asked["challenge"], answer)
+    request = await there.passkey_request()
+    answer = phone.get(request["options"])
+    await there.sign_in_with_passkey(request["challenge"], answer)
     await there.leave()
 
-    replayed = await there.sign_in_with_passkey(asked["challenge"], answer)
+    replayed = await there.sign_in_with_passkey(request["challenge"], answer)
 
     assert replayed["__typename"] == "ChallengeExpired"
 
@@ -229,12 +229,12 @@ async def test_an_answer_works_once(app: Starlette, ann: Person) -> None:
 async def test_a_pending_sign_in_is_void_in_another_browser_or_step(app: Starlette, ann: Person) -> None:
     await ann.turn_codes_on()
     here, there = await elsewhere(app, ann), await elsewhere(app, ann)
-    asked = await here.sign_in()
+    step = await here.sign_in()
     await there.sign_in()
 
-    stolen = await there.confirm(asked["challenge"], code=ann.code_at())
-    misused = await here.sign_in_with_passkey(asked["challenge"], "{}")
-    own = await here.confirm(asked["challenge"], code=ann.code_at())
+    stolen = await there.confirm(step["challenge"], code=ann.code_at())
+    misused = await here.sign_in_with_passkey(step["challenge"], "{}")
+    own = await here.confirm(step["challenge"], code=ann.code_at())
 
     assert stolen["__typename"] == "ChallengeExpired"
     assert misused["__typename"] == "ChallengeExpired"
@@ -265,10 +265,10 @@ async def test_five_wrong_codes_end_a_sign_in_and_ten_make_the_account_wait(app:
     await ann.turn_codes_on()
     there, answers = await elsewhere(app, ann), []
     for _ in range(2):
-        asked = await there.sign_in()
-        answers += [(await there.confirm(asked["challenge"], code="000000"))["__typename"] for _ in range(6)]
-    asked = await there.sign_in()
-    answers.append((await there.confirm(asked["challenge"], code=ann.code_at()))["__typename"])
+        step = await there.sign_in()
+        answers += [(await there.confirm(step["challenge"], code="000000"))["__typename"] for _ in range(6)]
+    step = await there.sign_in()
+    answers.append((await there.confirm(step["challenge"], code=ann.code_at()))["__typename"])
 
     once = ["FactorRefused"] * 5 + ["ChallengeExpired"]
     assert answers == [*once, *once, "TooManyAttempts"]
@@ -278,13 +278,13 @@ async def test_who_guesses_elsewhere_does_not_lock_the_owners_browser(app: Starl
     await ann.turn_codes_on()
     stranger = await elsewhere(app, ann)
     for _ in range(2):
-        asked = await stranger.sign_in()
+        step = await stranger.sign_in()
         for _ in range(5):
-            await stranger.confirm(asked["challenge"], code="000000")
+            await stranger.confirm(step["challenge"], code="000000")
     await ann.leave()
 
-    asked = await ann.sign_in()
-    entered = await ann.confirm(asked["challenge"], code=ann.code_at())
+    step = await ann.sign_in()
+    entered = await ann.confirm(step["challenge"], code=ann.code_at())
 
     assert entered["__typename"] == "SignedIn"
 
@@ -296,13 +296,13 @@ async def test_nobody_ends_a_sign_in_with_what_is_somebody_elses(app: Starlette,
     await ann.new_passkey()
     await ann.turn_codes_on()
     there = await elsewhere(app, ann)
-    asked = await there.sign_in()
+    step = await there.sign_in()
 
     answers = [
-        await there.confirm(asked["challenge"], passkey=eves_phone.get(asked["passkeyOptions"])),
-        await there.confirm(asked["challenge"], passkey=bent(eves_phone.get(asked["passkeyOptions"]), userHandle=None)),
-        await there.confirm(asked["challenge"], code=eve.code_at()),
-        await there.confirm(asked["challenge"], code=eve.recovery_codes[0]),
+        await there.confirm(step["challenge"], passkey=eves_phone.get(step["passkeyOptions"])),
+        await there.confirm(step["challenge"], passkey=bent(eves_phone.get(step["passkeyOptions"]), userHandle=None)),
+        await there.confirm(step["challenge"], code=eve.code_at()),
+        await there.confirm(step["challenge"], code=eve.recovery_codes[0]),
     ]
 
     assert {each["__typename"] for each in answers} == {"FactorRefused"}
@@ -346,13 +346,13 @@ async def test_rest_says_what_to_do_and_takes_a_code(app: Starlette, ann: Person
     await ann.turn_codes_on()
     there, body = client_of(app), {"email": ann.email, "password": PASSWORD}
 
-    asked = await there.post("/api/auth/signin", json=body)
+    answer = await there.post("/api/auth/signin", json=body)
     wrong = await there.post("/api/auth/signin", json={**body, "code": "000000"})
     nobody = await there.get("/api/user/profile")
     right = await there.post("/api/auth/signin", json={**body, "code": ann.code_at()})
 
     say = "This account has a second factor. Please send one of its codes as `code` too."
-    assert (asked.status_code, asked.json()) == (401, {"message": say})
+    assert (answer.status_code, answer.json()) == (401, {"message": say})
     assert (wrong.status_code, wrong.json()) == (401, {"message": "This code is wrong or was used already."})
     assert nobody.status_code == 401
     assert (right.status_code, right.json()["email"]) == (200, ann.email)
@@ -376,14 +376,14 @@ async def test_the_database_does_not_hold_what_a_thief_of_it_could_use(ann: Pers
             for row in await session.scalars(text(f"SELECT t::text FROM {table} t"))
         ]
 
-    told = "".join(held)
+    dump = "".join(held)
     hexed = [
         ann.secret,
         ann.secret.encode().hex(),
         *ann.recovery_codes,
         *(c.encode().hex() for c in ann.recovery_codes),
     ]
-    assert [secret for secret in hexed if secret in told] == []
+    assert [secret for secret in hexed if secret in dump] == []
 
 
 async def test_a_secret_moved_to_another_account_opens_nothing(app: Starlette, person: SignUp) -> None:
@@ -414,15 +414,15 @@ async def test_a_reset_by_mail_ends_every_second_factor_and_says_so(
     await run_jobs(app)
     link = link_in((await outbox(ann.email))[-1])
     reset = await there.client.post("/api/auth/reset-password", json={"resetToken": link, "newPassword": "Wool!Coat99"})
-    asked = await there.passkey_request()
+    request = await there.passkey_request()
 
-    by_passkey = await there.sign_in_with_passkey(asked["challenge"], phone.get(asked["options"]))
+    by_passkey = await there.sign_in_with_passkey(request["challenge"], phone.get(request["options"]))
     by_password = await there.sign_in("Wool!Coat99")
 
     left = await there.do("{ viewer { hasSecondFactor hasCodes recoveryCodesLeft passkeys { name } } }")
     assert reset.status_code == 204
     assert (by_passkey["__typename"], by_password["__typename"]) == ("FactorRefused", "SignedIn")
     assert left == {"hasSecondFactor": False, "hasCodes": False, "recoveryCodesLeft": 0, "passkeys": []}
-    told = (await outbox(ann.email))[-1]
-    assert told.subject == PasswordChanged.subject
-    assert "Passkeys, codes of an authenticator app" in told.text_body
+    mail = (await outbox(ann.email))[-1]
+    assert mail.subject == PasswordChanged.subject
+    assert "Passkeys, codes of an authenticator app" in mail.text_body

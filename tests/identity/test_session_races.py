@@ -52,7 +52,7 @@ async def test_a_password_reset_ends_requests_of_strangers_under_way(
         await ACTS[act](stranger)
 
     async with begin(sessions) as session:
-        kept = await identity.by_email(session, EMAIL)
-    assert kept is not None
-    assert kept.google_sub is None
+        account = await identity.by_email(session, EMAIL)
+    assert account is not None
+    assert account.google_sub is None
     assert (await authentication.sign_in(await visit(ip="192.0.2.2"), EMAIL, OTHER_PASSWORD)).user_id == user.id

@@ -367,17 +367,17 @@ async def test_known_devices_of_one_network_share_a_higher_count_of_hashes(visit
     context = await visit()
     await authentication.sign_in(context, "ann@minimal.test", PASSWORD)
     context.resources.get(Settings).limits.sign_in_failures_per_address = 1
-    told = []
+    policies = []
     for _ in range(11):
         again = await visit(device=context.device)
         try:
             await authentication.sign_in(again, "ann@minimal.test", PASSWORD)
             context = again
         except TooManyRequests as refusal:
-            told.append(refusal.policy)
+            policies.append(refusal.policy)
     elsewhere = await visit(ip="192.0.2.77", device=context.device)
 
-    assert told == ["hashes-devices"] * 2
+    assert policies == ["hashes-devices"] * 2
     assert (await authentication.sign_in(elsewhere, "ann@minimal.test", PASSWORD)).email == "ann@minimal.test"
 
 

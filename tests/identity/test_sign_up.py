@@ -41,12 +41,12 @@ async def test_the_cookie_holds_the_token_of_which_the_database_keeps_only_a_has
     assert token is not None
 
     async with sessions() as session:
-        kept = (await session.scalars(select(Session))).one()
+        stored = (await session.scalars(select(Session))).one()
         viewer = await viewer_of_token(session, token)
 
     assert len(token) == 43
-    assert token.encode() not in kept.token_hash
-    assert len(kept.token_hash) == 32
+    assert token.encode() not in stored.token_hash
+    assert len(stored.token_hash) == 32
     assert viewer == context.viewer
 
 

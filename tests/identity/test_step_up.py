@@ -71,17 +71,17 @@ async def owner(app: Starlette, sessions: Sessions, make_user: MakeUser) -> Pers
     await make_user("owner@minimal.test")
     async with begin(sessions) as session:
         await session.execute(text("UPDATE users SET role = 'admin', is_primary = true"))
-    made = Person(client_of(app), sessions, "owner@minimal.test")
-    await made.sign_in()
-    return made
+    person = Person(client_of(app), sessions, "owner@minimal.test")
+    await person.sign_in()
+    return person
 
 
 @pytest.fixture
 async def ann(app: Starlette, sessions: Sessions, make_user: MakeUser) -> Person:
     await make_user()
-    made = Person(client_of(app), sessions, "ann@minimal.test")
-    await made.sign_in()
-    return made
+    person = Person(client_of(app), sessions, "ann@minimal.test")
+    await person.sign_in()
+    return person
 
 
 def documents() -> dict[str, str]:
@@ -96,9 +96,9 @@ def documents() -> dict[str, str]:
 
 
 def test_the_table_is_the_schema_and_the_routes() -> None:
-    made = schema.build()
+    built = schema.build()
     declared = {
-        made.config.name_converter.get_graphql_name(field): WHEN[permission]
+        built.config.name_converter.get_graphql_name(field): WHEN[permission]
         for field in get_object_definition(schema.Mutation, strict=True).fields
         for permission in field.permission_classes
         if issubclass(permission, RecentSignIn)
@@ -113,9 +113,9 @@ def test_the_table_is_the_schema_and_the_routes() -> None:
 async def test_after_ten_minutes_each_of_them_asks_for_a_new_sign_in_and_after_it_none(
     owner: Person, subtests: pytest.Subtests
 ) -> None:
-    asked = documents()
+    questions = documents()
     await owner.age(11)
-    old = {name: await owner.code(document) for name, document in asked.items()}
+    old = {name: await owner.code(document) for name, document in questions.items()}
     nobody = "/api/user/00000000-0000-7000-8000-000000000000"
     rest = [
         (answer.status_code, answer.json())
@@ -126,10 +126,10 @@ async def test_after_ten_minutes_each_of_them_asks_for_a_new_sign_in_and_after_i
     ]
     renewed = await owner.reauthenticate(password=PASSWORD)
 
-    assert old == dict.fromkeys(asked, REQUIRED)
+    assert old == dict.fromkeys(questions, REQUIRED)
     assert rest == [(403, {"message": "Please confirm that it is you, by signing in again."})] * 2
     assert renewed == {"__typename": "Reauthenticated"}
-    for name, document in asked.items():
+    for name, document in questions.items():
         with subtests.test(name):
             assert await owner.code(document) != REQUIRED
 
@@ -189,10 +189,10 @@ async def test_a_shopper_with_a_second_factor_renews_with_it_and_with_nothing_le
     by_code = await ann.reauthenticate(code=ann.code_at())
     then = await ann.code("mutation { startPasskeyRegistration { challenge } }")
     await ann.age()
-    asked = await ann.passkey_request()
-    by_passkey = await ann.reauthenticate(passkey=phone.get(asked["options"]), challenge=asked["challenge"])
+    request = await ann.passkey_request()
+    by_passkey = await ann.reauthenticate(passkey=phone.get(request["options"]), challenge=request["challenge"])
     await ann.age()
-    replayed = await ann.reauthenticate(passkey=phone.get(asked["options"]), challenge=asked["challenge"])
+    replayed = await ann.reauthenticate(passkey=phone.get(request["options"]), challenge=request["challenge"])
 
     assert methods == ["PASSKEY", "CODE", "RECOVERY_CODE"]
     assert (before, still, then) == (REQUIRED, REQUIRED, None)

@@ -55,12 +55,12 @@ def _account_of(actor: Viewer) -> dict[str, object]:
 
 async def done(env: JobEnvironment, content: bytes, actor: Viewer = OWNER) -> Import:
     """Brought, started and worked through."""
-    found = await brought(env, content, actor)
-    assert found.state == "ready", found.problems
+    import_row = await brought(env, content, actor)
+    assert import_row.state == "ready", import_row.problems
     async with begin(env.sessions) as session:
-        await imports.start(session, found.id, actor)
+        await imports.start(session, import_row.id, actor)
     await work(env)
-    return await known(env, found.id)
+    return await known(env, import_row.id)
 
 
 async def work(env: JobEnvironment) -> None:

@@ -49,9 +49,9 @@ async def ledger_of(session: AsyncSession, variant_id: UUID) -> list[tuple[str, 
     return [(reason, pieces) for reason, pieces in await session.execute(rows.order_by(StockMovement.id))]
 
 
-async def check_out(session: AsyncSession, shopper: Shopper, wanted: Mapping[UUID, int]) -> Checkout:
+async def check_out(session: AsyncSession, shopper: Shopper, quantities: Mapping[UUID, int]) -> Checkout:
     """The shopper's cart made to be this, and held for a payment."""
-    for variant_id, pieces in wanted.items():
+    for variant_id, pieces in quantities.items():
         await cart.add_line(session, shopper.id, variant_id, pieces)
     held = await checkouts.reserve(session, Buyer(shopper.id, shopper.email), None)
     await checkouts.attach_session(session, held.checkout.id, f"cs_{held.checkout.id.hex}", "secret")

@@ -64,9 +64,9 @@ async def test_a_change_answers_the_new_levels_and_the_ledger_says_who(
 
     [level] = answer["adjustStock"]["levels"]
     assert (level["stock"], level["reserved"], level["onShelf"], level["isLow"]) == (2, 0, 2, True)
-    told = (await ask(storefront.admin, LEDGER))["admin"]["stockMovements"]
-    assert told["totalCount"] == 2
-    assert told["nodes"][0] == {
+    movements = (await ask(storefront.admin, LEDGER))["admin"]["stockMovements"]
+    assert movements["totalCount"] == 2
+    assert movements["nodes"][0] == {
         "quantity": -3,
         "balance": 2,
         "reason": "DAMAGED",
@@ -97,8 +97,8 @@ async def test_levels_are_found_filtered_sorted_and_paged(storefront: Storefront
         await make_shelf(session, name=name, stock=stock)
 
     async def names(**asked: Any) -> list[str]:
-        found = (await ask(storefront.admin, LEVELS, **asked))["admin"]["stock"]
-        return [node["item"]["name"] for node in found["nodes"]]
+        stock = (await ask(storefront.admin, LEVELS, **asked))["admin"]["stock"]
+        return [node["item"]["name"] for node in stock["nodes"]]
 
     assert await names(sort="LEAST") == ["Café Shirt", "Denim", "Oxford Shirt", "Culotte"]
     assert await names(sort="MOST") == ["Culotte", "Oxford Shirt", "Denim", "Café Shirt"]
@@ -180,8 +180,8 @@ async def test_a_file_is_brought_over_http_looked_at_started_and_done(
     import_id = sent.json()["id"]
 
     async def reached(state: str) -> Any:
-        found = (await ask(storefront.admin, IMPORT, id=import_id))["admin"]["import"]
-        return found if found["state"] == state else None
+        import_view = (await ask(storefront.admin, IMPORT, id=import_id))["admin"]["import"]
+        return import_view if import_view["state"] == state else None
 
     async with working(storefront):
         looked_at = await until(lambda: reached("READY"))

@@ -33,8 +33,8 @@ from tests.statements import counted_statements
 BLUE, RED = ("Indigo", "#2f4e7d"), ("Brick", "#8c3b2e")
 
 
-def messages(found: Import) -> list[tuple[int, str, str]]:
-    return [(each["row"], each["cell"], each["message"]) for each in found.problems]
+def messages(import_row: Import) -> list[tuple[int, str, str]]:
+    return [(each["row"], each["cell"], each["message"]) for each in import_row.problems]
 
 
 async def test_an_export_imports_to_the_same_shop_and_changes_nothing(
@@ -46,9 +46,14 @@ async def test_an_export_imports_to_the_same_shop_and_changes_nothing(
     await session.commit()
     before = await checksums(sessions)
 
-    found = await done(env, await exported(sessions))
+    import_row = await done(env, await exported(sessions))
 
-    assert (found.state, found.rows, found.summary["unchanged_rows"], found.changes) == ("done", 6, 6, [])
+    assert (import_row.state, import_row.rows, import_row.summary["unchanged_rows"], import_row.changes) == (
+        "done",
+        6,
+        6,
+        [],
+    )
     assert await checksums(sessions) == before
 
 
@@ -66,9 +71,9 @@ async def test_an_export_brings_back_what_it_was_taken_from(
     await session.execute(update(Variant).where(Variant.id == goods.variant_id).values(stock=1))
     await session.commit()
 
-    found = await done(env, without(content, "exported_stock"))
+    import_row = await done(env, without(content, "exported_stock"))
 
-    assert found.summary["changed_prices"] == 1
+    assert import_row.summary["changed_prices"] == 1
     assert await range_of(session) == before
 
 
@@ -80,7 +85,7 @@ async def test_every_text_goes_out_and_another_one_comes_in_and_is_logged(
     product = await session.get_one(Product, goods.product_id)
     texts = {column: f"Another {column}" for column in TEXT_COLUMNS}
 
-    found = await done(env, file_of([{"sku": before["sku"], **texts}]))
+    import_row = await done(env, file_of([{"sku": before["sku"], **texts}]))
 
     [after] = rows_of(await exported(sessions))
     logged = (await session.scalars(select(AuditEntry).where(AuditEntry.action == "edited"))).one()
@@ -88,7 +93,7 @@ async def test_every_text_goes_out_and_another_one_comes_in_and_is_logged(
         column: getattr(product, text.name) for column, text in TEXT_COLUMNS.items()
     }
     assert after == {**before, **texts}
-    assert {each["column"]: each["after"] for each in found.changes} == texts
+    assert {each["column"]: each["after"] for each in import_row.changes} == texts
     assert logged.after == {text.audit_name: texts[column] for column, text in TEXT_COLUMNS.items()}
 
 
@@ -133,9 +138,9 @@ async def test_measurements_change_by_size_and_are_logged_by_cell(session: Async
     skus = (await session.execute(select(Variant.sku, Variant.size).order_by(Variant.size.desc(), Variant.sku))).all()
     rows = [{"sku": sku, "Chest (in)": "42" if size == "S" else "43.00004", "length_in": ""} for sku, size in skus]
 
-    found = await done(env, file_of(rows))
+    import_row = await done(env, file_of(rows))
 
-    assert [(each["column"], each["before"], each["after"]) for each in found.changes] == [
+    assert [(each["column"], each["before"], each["after"]) for each in import_row.changes] == [
         ("chest_in", "41", "42"),
         ("length_in", "29", ""),
     ]
@@ -176,10 +181,12 @@ async def test_a_measurement_that_cannot_be_is_told_at_its_cell(
     skus = (await session.scalars(select(Variant.sku).order_by(Variant.id))).all()
     [(column, cells)] = lengths.items()
 
-    found = await brought(env, file_of([{"sku": sku, column: cell} for sku, cell in zip(skus, cells, strict=True)]))
+    import_row = await brought(
+        env, file_of([{"sku": sku, column: cell} for sku, cell in zip(skus, cells, strict=True)])
+    )
 
-    assert found.state == "refused"
-    assert messages(found) == expected
+    assert import_row.state == "refused"
+    assert messages(import_row) == expected
     assert await session.scalar(select(Product.measurements)) == LENGTHS
 
 
@@ -188,15 +195,15 @@ async def test_new_products_come_with_colors_variants_opening_stock_and_a_histor
 ) -> None:
     second = {**NEW, "sku": "LIN-1-M", "size": "M", "stock": "0"}
 
-    found = await done(env, file_of([NEW, second]))
+    import_row = await done(env, file_of([NEW, second]))
 
-    assert found.state == "done"
+    assert import_row.state == "done"
     product = (await session.scalars(select(Product))).one()
     assert (product.name, product.title, product.category) == ("Linen Shirt", "Linen Shirt", "men_shirts")
     assert (product.price_cents, product.discounted_price_cents, product.discount_percentage) == (9_200, 6_900, 25)
     assert (product.description, product.id.version) == ("With slubs.\nAnd a pocket.", 7)
     assert product.retired_at is not None
-    assert found.summary["hidden_products"] == 1
+    assert import_row.summary["hidden_products"] == 1
     variants = (await session.execute(select(Variant.sku, Variant.size, Variant.stock).order_by(Variant.sku))).all()
     assert variants == [("LIN-1-M", "M", 0), ("LIN-1-S", "S", 4)]
     assert await session.scalar(select(ProductColor.family)) == "Beige"
@@ -261,15 +268,15 @@ async def test_one_wrong_cell_keeps_the_whole_file_out(
     sku = await sku_of(session, goods)
     before = await checksums(sessions)
 
-    found = await brought(env, file_of([{"sku": sku, "stock": "9"}, {"sku": "NOBODY", "stock": "x"}]))
+    import_row = await brought(env, file_of([{"sku": sku, "stock": "9"}, {"sku": "NOBODY", "stock": "x"}]))
 
-    assert found.state == "refused"
-    assert found.problem_count == 1
-    assert messages(found) == [(3, "B3", "Pieces are a whole number from 0 to 1,000,000")]
+    assert import_row.state == "refused"
+    assert import_row.problem_count == 1
+    assert messages(import_row) == [(3, "B3", "Pieces are a whole number from 0 to 1,000,000")]
     assert await checksums(sessions) == before
     with pytest.raises(ImportNotReady):
         async with begin(env.sessions) as own:
-            await imports.start(own, found.id, OWNER)
+            await imports.start(own, import_row.id, OWNER)
 
 
 @pytest.mark.parametrize(
@@ -299,10 +306,10 @@ async def test_rows_that_contradict_the_shop_or_each_other_are_refused(
 ) -> None:
     rows = [{**NEW, **changed}, *([{**NEW, **second}] if second else [])]
 
-    found = await brought(env, file_of(rows))
+    import_row = await brought(env, file_of(rows))
 
-    assert found.state == "refused"
-    assert [(place, words[: len(message)]) for _, place, words in messages(found)] == [(cell, message)]
+    assert import_row.state == "refused"
+    assert [(place, words[: len(message)]) for _, place, words in messages(import_row)] == [(cell, message)]
 
 
 @pytest.mark.parametrize(
@@ -323,9 +330,9 @@ async def test_a_sku_keeps_what_it_is(
     column, value = next(iter(change.items()))
     row = {**rows[0], "discount_starts": "2026-06-01T00:00:00Z", column: value.format(other=other.product_id)}
 
-    found = await brought(env, file_of([row]))
+    import_row = await brought(env, file_of([row]))
 
-    [(_, _, words)] = messages(found)
+    [(_, _, words)] = messages(import_row)
     assert words.endswith(message)
 
 
@@ -336,21 +343,21 @@ async def test_a_price_changed_in_one_row_of_three_is_told_at_that_row(
     rows = rows_of(await exported(sessions))
     rows[0]["price"] = "12.00"
 
-    found = await brought(env, file_of(rows))
+    import_row = await brought(env, file_of(rows))
 
-    assert messages(found) == [(2, "H2", "Differs from row 3, which is of the same product")]
+    assert messages(import_row) == [(2, "H2", "Differs from row 3, which is of the same product")]
 
 
 async def test_only_the_primary_admin_starts_what_makes_new_products(
     env: JobEnvironment, session: AsyncSession
 ) -> None:
-    found = await brought(env, file_of([NEW]), ADMIN)
+    import_row = await brought(env, file_of([NEW]), ADMIN)
 
     with pytest.raises(Forbidden):
         async with begin(env.sessions) as own:
-            await imports.start(own, found.id, ADMIN)
+            await imports.start(own, import_row.id, ADMIN)
 
-    assert (await known(env, found.id)).state == "ready"
+    assert (await known(env, import_row.id)).state == "ready"
     assert await session.scalar(select(func.count()).select_from(Product)) == 0
 
 
@@ -377,9 +384,9 @@ async def test_an_import_stops_when_its_admin_has_lost_the_rights(
     state: str,
 ) -> None:
     goods = await make_shelf(session)
-    found = await brought(env, file_of([{"sku": await sku_of(session, goods), "price": "50"}]), ADMIN)
+    import_row = await brought(env, file_of([{"sku": await sku_of(session, goods), "price": "50"}]), ADMIN)
     async with begin(env.sessions) as own:
-        await imports.start(own, found.id, ADMIN)
+        await imports.start(own, import_row.id, ADMIN)
 
     async def lose_rights() -> None:
         async with begin(env.sessions) as own:
@@ -397,7 +404,7 @@ async def test_an_import_stops_when_its_admin_has_lost_the_rights(
         monkeypatch.setattr(catalog_io, "write", written)
     await work(env)
 
-    ended = await known(env, found.id)
+    ended = await known(env, import_row.id)
     assert ended.state == state
     assert [words for _, _, words in messages(ended)] == ([imports.NO_ADMIN] if state == "refused" else [])
     await session.rollback()
@@ -407,14 +414,14 @@ async def test_an_import_stops_when_its_admin_has_lost_the_rights(
 async def test_an_import_of_new_products_stops_when_its_admin_is_not_the_primary_any_more(
     session: AsyncSession, env: JobEnvironment
 ) -> None:
-    found = await brought(env, file_of([NEW]))
+    import_row = await brought(env, file_of([NEW]))
     async with begin(env.sessions) as own:
-        await imports.start(own, found.id, OWNER)
+        await imports.start(own, import_row.id, OWNER)
         await own.execute(update(User).where(User.id == OWNER.user_id).values(is_primary=False))
 
     await work(env)
 
-    assert [words for _, _, words in messages(await known(env, found.id))] == [imports.NOT_YOURS]
+    assert [words for _, _, words in messages(await known(env, import_row.id))] == [imports.NOT_YOURS]
     assert await session.scalar(select(func.count()).select_from(Product)) == 0
 
 
@@ -436,9 +443,9 @@ async def test_an_import_that_no_longer_fits_when_it_runs_changes_nothing(
     sessions: Sessions, session: AsyncSession, env: JobEnvironment
 ) -> None:
     goods = await make_shelf(session)
-    found = await brought(env, file_of([{**NEW, "product": str(goods.product_id), "name": "Oxford"}]))
+    import_row = await brought(env, file_of([{**NEW, "product": str(goods.product_id), "name": "Oxford"}]))
     async with begin(env.sessions) as own:
-        await imports.start(own, found.id, OWNER)
+        await imports.start(own, import_row.id, OWNER)
     color = ProductColor(product_id=goods.product_id, name="Bone", hex="#ffffff", position=9)
     session.add(color)
     await session.flush()
@@ -448,7 +455,7 @@ async def test_an_import_that_no_longer_fits_when_it_runs_changes_nothing(
 
     await work(env)
 
-    ended = await known(env, found.id)
+    ended = await known(env, import_row.id)
     assert ended.state == "refused"
     assert messages(ended)[-1][2] == "Oxford Shirt in Bone S is there already, as TAKEN"
     assert await checksums(sessions) == before
@@ -457,15 +464,15 @@ async def test_an_import_that_no_longer_fits_when_it_runs_changes_nothing(
 async def test_a_discarded_import_is_forgotten_and_cannot_be_started(
     session: AsyncSession, env: JobEnvironment
 ) -> None:
-    found = await brought(env, file_of([NEW]))
+    import_row = await brought(env, file_of([NEW]))
 
     async with begin(env.sessions) as own:
-        await imports.discard(own, found.id)
+        await imports.discard(own, import_row.id)
 
     assert await session.scalar(select(Import.content)) is None
     with pytest.raises(ImportNotReady):
         async with begin(env.sessions) as own:
-            await imports.start(own, found.id, OWNER)
+            await imports.start(own, import_row.id, OWNER)
 
 
 async def test_two_files_at_once_are_done_one_after_the_other(
@@ -473,13 +480,13 @@ async def test_two_files_at_once_are_done_one_after_the_other(
 ) -> None:
     goods = await make_shelf(session, stock=5)
     sku = await sku_of(session, goods)
-    found = [await brought(env, file_of([{"sku": sku, "stock": pieces}])) for pieces in ("8", "3")]
-    for each in found:
+    import_rows = [await brought(env, file_of([{"sku": sku, "stock": pieces}])) for pieces in ("8", "3")]
+    for each in import_rows:
         async with begin(env.sessions) as own:
             await imports.start(own, each.id, OWNER)
 
     async with asyncio.timeout(20):
-        while {(await known(env, each.id)).state for each in found} != {"done"}:
+        while {(await known(env, each.id)).state for each in import_rows} != {"done"}:
             await asyncio.gather(work(env), work(env))
 
     assert await stock_of(session, goods.variant_id) in (8, 3)
@@ -492,7 +499,7 @@ async def test_an_import_longer_than_several_leases_is_done_once_beside_other_wo
     monkeypatch.setattr(jobs, "LEASE", timedelta(seconds=1))
     monkeypatch.setattr(jobs, "IDLE_SECONDS", 0.05)
     goods = await make_shelf(session, stock=5)
-    found = await brought(env, file_of([{"sku": await sku_of(session, goods), "stock": "8"}]))
+    import_row = await brought(env, file_of([{"sku": await sku_of(session, goods), "stock": "8"}]))
     write, runs = catalog_io.write, []
 
     async def slow(*given: Any) -> None:
@@ -502,11 +509,11 @@ async def test_an_import_longer_than_several_leases_is_done_once_beside_other_wo
 
     monkeypatch.setattr(catalog_io, "write", slow)
     async with begin(env.sessions) as own:
-        await imports.start(own, found.id, OWNER)
+        await imports.start(own, import_row.id, OWNER)
 
     working = [asyncio.create_task(jobs.Worker(env, imports.HANDLERS).run()) for _ in range(2)]
     async with asyncio.timeout(20):
-        while (await known(env, found.id)).state != "done":  # noqa: ASYNC110
+        while (await known(env, import_row.id)).state != "done":  # noqa: ASYNC110
             await asyncio.sleep(0.05)
     for each in working:
         each.cancel()
@@ -522,21 +529,21 @@ async def test_an_import_that_is_discarded_while_it_runs_changes_nothing_and_end
     monkeypatch.setattr(catalog_io, "BATCH", 5)
     await make_shelf(session, stock=5)
     rows = [{**NEW, "sku": f"BULK-{n}", "product": f"bulk-{n}", "name": f"Shirt {n}"} for n in range(100)]
-    found = await brought(env, file_of(rows))
+    import_row = await brought(env, file_of(rows))
     before = await checksums(sessions)
     async with begin(env.sessions) as own:
-        await imports.start(own, found.id, OWNER)
+        await imports.start(own, import_row.id, OWNER)
 
     working = asyncio.create_task(work(env))
     async with asyncio.timeout(20):
-        while not (await known(env, found.id)).rows_done:  # noqa: ASYNC110
+        while not (await known(env, import_row.id)).rows_done:  # noqa: ASYNC110
             await asyncio.sleep(0)
     async with begin(env.sessions) as own:
-        await imports.discard(own, found.id)
-    at_once = await known(env, found.id)
+        await imports.discard(own, import_row.id)
+    at_once = await known(env, import_row.id)
     await working
 
-    left = await known(env, found.id)
+    left = await known(env, import_row.id)
     assert 0 < at_once.rows_done < 100
     assert (left.state, left.rows_done, left.finished_at) == ("discarded", at_once.rows_done, at_once.finished_at)
     assert await checksums(sessions) == before
@@ -548,12 +555,12 @@ def many_rows(name: str, number: int) -> list[dict[str, str]]:
     """So many variants of new products, six of each."""
     dice = random.Random(5)
     products = (f"{name} {product}" for product in range(number // 6 + 1))
-    made = [
+    rows = [
         {**NEW, "sku": f"{product}-{size}", "product": product, "name": product, "size": size}
         for product in products
         for size in ("XS", "S", "M", "L", "XL", "XXL")
     ]
-    return [{**row, "stock": str(dice.randint(0, 40))} for row in made[:number]]
+    return [{**row, "stock": str(dice.randint(0, 40))} for row in rows[:number]]
 
 
 def changed(rows: list[dict[str, str]]) -> list[dict[str, str]]:
@@ -586,11 +593,11 @@ async def test_time_of_an_import_grows_with_its_rows_however_short_the_lease(
     for number in (2_000, 20_000):
         rows = many_rows(f"Of {number}", number)
         began = time.monotonic()
-        made = await done(env, file_of(rows))
+        created = await done(env, file_of(rows))
         halfway = time.monotonic()
         edited = await done(env, file_of(changed(rows[: number // 3])))
         seconds.append((halfway - began, time.monotonic() - halfway))
-        assert (made.summary["new_variants"], made.rows_done, edited.rows_done) == (number, number, number // 3)
+        assert (created.summary["new_variants"], created.rows_done, edited.rows_done) == (number, number, number // 3)
 
     print(f"\n2,000 rows made and a third of them changed, then 20,000: {seconds}")  # noqa: T201
     few, many = seconds
@@ -601,15 +608,15 @@ async def test_time_of_an_import_grows_with_its_rows_however_short_the_lease(
 async def range_of(session: AsyncSession) -> list[Any]:
     """What shoppers see of the range, read anew."""
     await session.rollback()
-    found: list[Any] = []
+    tables: list[Any] = []
     for columns in (
         "name, title, subtitle, description, category, price_cents, discounted_price_cents, weight_grams FROM products",
         "name, hex, family FROM product_colors ORDER BY position",
         "sku, size, stock FROM variants ORDER BY sku",
         "image_id, color_id, alt FROM product_images ORDER BY alt",
     ):
-        found.append((await session.execute(text(f"SELECT {columns}"))).all())
-    return found
+        tables.append((await session.execute(text(f"SELECT {columns}"))).all())
+    return tables
 
 
 def without(content: bytes, column: str) -> bytes:

@@ -114,8 +114,8 @@ class Day(RuleBasedStateMachine):
                 self.shoppers = [await make_shopper(session) for _ in range(3)]
                 shelves = [await make_shelf(session, stock=number) for number in pieces]
                 self.variants = [goods.variant_id for goods in shelves]
-                found = select(Variant.sku, Variant.id).where(Variant.id.in_(self.variants))
-                self.skus = {row.id: row.sku for row in await session.execute(found)}
+                query = select(Variant.sku, Variant.id).where(Variant.id.in_(self.variants))
+                self.skus = {row.id: row.sku for row in await session.execute(query)}
 
         self.do(furnish())
         self.stock = dict(zip(self.variants, pieces, strict=True))
@@ -127,29 +127,29 @@ class Day(RuleBasedStateMachine):
     def go_to_the_till(self, who: int, what: dict[int, int]) -> None:
         """An open checkout of the same shopper is replaced, as when a cart has changed."""
         shopper = self.shoppers[who % 3]
-        wanted = {self.variants[number]: pieces for number, pieces in what.items()}
+        quantities = {self.variants[number]: pieces for number, pieces in what.items()}
         before = next((held for held in self.open if held.shopper is shopper and held.order_id is None), None)
         try:
-            held = self.do(self._hold(shopper, wanted, before))
+            held = self.do(self._hold(shopper, quantities, before))
         except StoreError:
-            assert any(pieces > self.stock[variant_id] for variant_id, pieces in wanted.items())
+            assert any(pieces > self.stock[variant_id] for variant_id, pieces in quantities.items())
             return
         if before:
             self._move(before.pieces, +1)
             self.open.remove(before)
             self.released.append(before)
-        self._move(wanted, -1)
-        self.open.append(Holding(held, shopper, wanted))
+        self._move(quantities, -1)
+        self.open.append(Holding(held, shopper, quantities))
 
-    async def _hold(self, shopper: Shopper, wanted: Mapping[UUID, int], before: Holding | None) -> Checkout:
+    async def _hold(self, shopper: Shopper, quantities: Mapping[UUID, int], before: Holding | None) -> Checkout:
         async with begin(self.sessions) as session:
             await session.execute(delete(CartLine))
-            for variant_id, pieces in wanted.items():
+            for variant_id, pieces in quantities.items():
                 await cart.add_line(session, shopper.id, variant_id, pieces)
             buyer, replaced = Buyer(shopper.id, shopper.email), before.checkout.id if before else None
-            found = (await checkouts.reserve(session, buyer, None, replaced=replaced)).checkout
-            await checkouts.attach_session(session, found.id, f"cs_{found.id.hex}", "secret")
-            return found
+            checkout = (await checkouts.reserve(session, buyer, None, replaced=replaced)).checkout
+            await checkouts.attach_session(session, checkout.id, f"cs_{checkout.id.hex}", "secret")
+            return checkout
 
     @precondition(lambda self: self.open)
     @rule(which=anything, state=st.sampled_from([PaymentState.PAID, PaymentState.PROCESSING, PaymentState.FAILED]))
@@ -325,8 +325,8 @@ class Day(RuleBasedStateMachine):
 
         async def lines() -> dict[UUID, UUID]:
             async with self.sessions() as session:
-                found = select(OrderLine.variant_id, OrderLine.id).where(OrderLine.order_id == order_id)
-                return {variant_id: line for variant_id, line in await session.execute(found) if variant_id}
+                query = select(OrderLine.variant_id, OrderLine.id).where(OrderLine.order_id == order_id)
+                return {variant_id: line for variant_id, line in await session.execute(query) if variant_id}
 
         self.orders.append(Sold(order_id, holding.shopper, holding.pieces, self.do(lines())))
 
@@ -374,6 +374,6 @@ async def reasons_in(database_url: str) -> set[str]:
     """Why anything has moved."""
     engine = create_engine(database_url)
     async with sessionmaker(engine)() as session:
-        found = set(await session.scalars(select(StockMovement.reason).distinct()))
+        reasons = set(await session.scalars(select(StockMovement.reason).distinct()))
     await engine.dispose()
-    return found
+    return reasons

@@ -154,15 +154,18 @@ def audit(shop: WholeShop, screen: Screen, report: Path, times_slower: float = 4
     ]
     env = {**os.environ, **chromium.env, "CHROME_PATH": chromium.path}
     subprocess.run(command, env=env, check=True)
-    found: Report = json.loads(report.read_bytes())
-    return found
+    content: Report = json.loads(report.read_bytes())
+    return content
 
 
 def weak_points(report: Report, screen: Screen) -> list[str]:
     """What costs points outside of performance, and the performance hints that are worth some time."""
-    wanted = [name for name in CATEGORIES if name != "seo" or screen.browser is None]
+    categories = [name for name in CATEGORIES if name != "seo" or screen.browser is None]
     weights = {
-        ref["id"]: ref["weight"] for name in wanted for ref in report["categories"][name]["auditRefs"] if ref["weight"]
+        ref["id"]: ref["weight"]
+        for name in categories
+        for ref in report["categories"][name]["auditRefs"]
+        if ref["weight"]
     }
     return [
         f"{name}: {report['audits'][name]['title']} {report['audits'][name].get('displayValue', '')}".rstrip()
@@ -203,19 +206,19 @@ def main() -> int:
     parser.add_argument("screens", nargs="*", help="home, category, product, cart; all of them when none is named")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--reports", type=Path, default=ROOT / "test-results" / "lighthouse")
-    wanted = parser.parse_args()
+    options = parser.parse_args()
     install()
-    wanted.reports.mkdir(parents=True, exist_ok=True)
+    options.reports.mkdir(parents=True, exist_ok=True)
     with (
         temporary_folder() as folder,
         open_shop(folder / "shop") as shop,
         signed_in(shop, folder / "profile") as browser,
     ):
         screens = [
-            screen for screen in screens_of(shop, browser) if not wanted.screens or screen.name in wanted.screens
+            screen for screen in screens_of(shop, browser) if not options.screens or screen.name in options.screens
         ]
         _line("", [*(figure.title for figure in FIGURES), "CPU slowed"])
-        good = [measure(shop, screen, wanted.runs, wanted.reports) for screen in screens]
+        good = [measure(shop, screen, options.runs, options.reports) for screen in screens]
         _line("limit", [f"{'<' if figure.at_most else '>'}= {figure.limit:g}" for figure in FIGURES])
     return 0 if all(good) else 1
 

@@ -89,8 +89,8 @@ async def test_an_order_is_told_to_the_admins_of_every_server_once_it_is_committ
 
     assert untold
     assert settled.order is not None
-    told = {"__typename": "OrderPlaced", "order": {"number": settled.order.quoted, "totalAmount": "49.00"}}
-    assert (await here.event(), await there.event()) == (told, told)
+    event = {"__typename": "OrderPlaced", "order": {"number": settled.order.quoted, "totalAmount": "49.00"}}
+    assert (await here.event(), await there.event()) == (event, event)
     await orders.settle(session, paid, shop_url="http://localhost")
     await session.commit()
     assert await here.is_silent()
@@ -120,19 +120,19 @@ async def test_low_stock_is_told_when_it_becomes_so_by_whatever_statement(
     small = goods.variants["Indigo", "S"]
     ear = await listen("admin")
 
-    told = []
+    events = []
     for stocks in ((8, 6, 5), (4, 9, 2)):
         for stock in stocks:
             await session.execute(update(Variant).where(Variant.id == small).values(stock=stock))
             await session.commit()
         # What is low is read when it is told: by then the next sale must not have come.
-        told.append(await ear.event())
+        events.append(await ear.event())
     await session.execute(text("UPDATE variants SET stock = 1"))
     await session.commit()
     third = await ear.event()
 
     low = {"name": "Oxford Shirt", "color": "Indigo"}
-    assert told == [
+    assert events == [
         {"__typename": "StockLow", "variants": [{**low, "size": "S", "stock": 5}]},
         {"__typename": "StockLow", "variants": [{**low, "size": "S", "stock": 2}]},
     ]
@@ -141,13 +141,13 @@ async def test_low_stock_is_told_when_it_becomes_so_by_whatever_statement(
 
 
 async def test_a_demoted_admin_hears_nothing_more(listen: Listen, sessions: Sessions, people: dict[str, UUID]) -> None:
-    demoted, kept = await listen("admin"), await listen("owner")
+    demoted, other = await listen("admin"), await listen("owner")
     async with begin(sessions) as session:
         await identity.toggle_admin(session, None, people["admin"])
 
     await ask_for_access(sessions, people["shopper"])
 
-    assert (await kept.event())["__typename"] == "AdminRequested"
+    assert (await other.event())["__typename"] == "AdminRequested"
     last = await demoted.hear()
     assert last["payload"]["data"] is None
     assert [error["extensions"]["code"] for error in last["payload"]["errors"]] == ["FORBIDDEN"]
@@ -343,9 +343,9 @@ async def test_a_listener_who_is_too_slow_is_told_so_instead_of_everything() -> 
         last = uuid4()
         heard(str(last))
 
-        told = [await slow.next(0.01) for _ in range(3)]
+        events = [await slow.next(0.01) for _ in range(3)]
 
-    assert told == [MissedEvents(), OrderPlaced(last), None]
+    assert events == [MissedEvents(), OrderPlaced(last), None]
 
 
 async def test_gaps_one_after_the_other_are_told_once() -> None:
@@ -375,6 +375,6 @@ async def test_what_is_no_subscription_is_an_error_of_its_own(listen: Listen, do
 
     await ear.subscribe(document, id="2")
 
-    told = await ear.hear()
-    assert (told["type"], told["id"]) == ("error", "2")
+    message = await ear.hear()
+    assert (message["type"], message["id"]) == ("error", "2")
     assert await ear.is_silent(0.1)

@@ -88,11 +88,11 @@ class Parts(HTMLParser):
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
+        attributes = dict(attrs)
         if tag == "a":
-            self.links.append(given["href"] or "")
+            self.links.append(attributes["href"] or "")
         if tag == "img":
-            self.pictures.append(given["src"] or "")
+            self.pictures.append(attributes["src"] or "")
         if tag not in ("img", "br", "meta"):
             self.open.append(tag)
 
@@ -108,10 +108,10 @@ def test_text_and_html_tell_the_same_facts(message: Message, subject: str, facts
     text, html = render(message, SHOP)
 
     parts = Parts(html)
-    told = parts.words + " ".join(parts.links)
+    html_text = parts.words + " ".join(parts.links)
     assert message.subject == subject
     assert [fact for fact in facts if fact not in text] == []
-    assert [fact for fact in facts if fact not in told] == []
+    assert [fact for fact in facts if fact not in html_text] == []
     assert parts.open == []
 
 

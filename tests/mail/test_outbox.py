@@ -59,18 +59,18 @@ async def test_a_rolled_back_transaction_mails_nothing(sessions: Sessions, mail_
 
 
 async def test_one_key_is_one_mail(sessions: Sessions, mail_server: MailServer) -> None:
-    made = [await put(sessions), await put(sessions, to="other@minimal.test"), await put(sessions, key="another")]
+    results = [await put(sessions), await put(sessions, to="other@minimal.test"), await put(sessions, key="another")]
 
     await send_due(sessions, mail_server)
 
-    assert made == [True, False, True]
+    assert results == [True, False, True]
     assert len(mail_server.messages) == 2
 
 
 async def test_one_key_enqueued_at_once_by_many_is_one_mail(sessions: Sessions) -> None:
-    made = await asyncio.gather(*(put(sessions) for _ in range(10)))
+    results = await asyncio.gather(*(put(sessions) for _ in range(10)))
 
-    assert sorted(made) == [False] * 9 + [True]
+    assert sorted(results) == [False] * 9 + [True]
 
 
 async def test_a_mail_that_was_not_taken_for_now_is_tried_again_and_never_lost(

@@ -39,7 +39,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
     now = datetime.datetime.now(datetime.UTC)
     names = x509.SubjectAlternativeName([x509.DNSName("localhost"), x509.IPAddress(ip_address("127.0.0.1"))])
-    made = (
+    signed = (
         x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
         .not_valid_before(now - datetime.timedelta(hours=1))
         .not_valid_after(now + datetime.timedelta(hours=1))
@@ -49,7 +49,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     pem = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     file = tmp_path_factory.mktemp("tls") / "localhost.pem"
-    file.write_bytes(pem + made.public_bytes(serialization.Encoding.PEM))
+    file.write_bytes(pem + signed.public_bytes(serialization.Encoding.PEM))
     return file
 
 
@@ -89,15 +89,15 @@ class Provider(MailServer):
 @contextmanager
 def provider(certificate: Path | None, scheme: str) -> Iterator[Provider]:
     """Without a certificate it speaks in the clear."""
-    found = Provider(free_port())
+    own_provider = Provider(free_port())
     tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     if certificate:
         tls.load_cert_chain(certificate)
     own = {"ssl_context": tls} if scheme == "smtps" else {"tls_context": tls if certificate else None}
-    options: dict[str, Any] = {"authenticator": found.sign_in, "auth_require_tls": False, **own}
-    controller = Controller(found, hostname="127.0.0.1", port=found.port, **options)
+    options: dict[str, Any] = {"authenticator": own_provider.sign_in, "auth_require_tls": False, **own}
+    controller = Controller(own_provider, hostname="127.0.0.1", port=own_provider.port, **options)
     controller.start()
-    yield found
+    yield own_provider
     controller.stop()
 
 

@@ -28,8 +28,8 @@ URL = "s3://pictures/of/minimal"
 
 @pytest.fixture
 def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    with opened("pictures", monkeypatch) as found:
-        yield found
+    with opened("pictures", monkeypatch) as own_bucket:
+        yield own_bucket
 
 
 async def test_uploaded_pictures_and_sizes_are_shared_through_the_bucket(
@@ -46,14 +46,14 @@ async def test_uploaded_pictures_and_sizes_are_shared_through_the_bucket(
     assert missing.status_code == 404
     assert keys(bucket) == [f"of/minimal/{image}/360.webp", f"of/minimal/{image}/original"]
     assert shop.files() == []
-    kept = bucket.Object(f"of/minimal/{image}/360.webp").get()["Body"].read()
-    assert kept == shown.content
+    stored = bucket.Object(f"of/minimal/{image}/360.webp").get()["Body"].read()
+    assert stored == shown.content
 
     settings = Settings(_env_file=None, images_url=URL, shop_data=tmp_path)  # type: ignore[call-arg]
     other = ImageProcessor.of(settings)
     again = await other.file(uploaded.json()["id"], 360, "webp")
     assert again is not None
-    assert again.data == kept
+    assert again.data == stored
     await other.remove(uploaded.json()["id"])
     assert keys(bucket) == []
 

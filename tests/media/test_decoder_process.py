@@ -66,12 +66,12 @@ async def test_a_process_that_is_killed_costs_this_upload_only(monkeypatch: pyte
 async def test_only_what_is_large_and_encoded_anew_is_worth_a_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, size: tuple[int, int], is_apart: bool
 ) -> None:
-    made = apart.make_original
+    make_original = apart.make_original
     seen: list[int] = []
 
     async def noted(upload: bytes, max_pixels: int) -> NormalizedUpload:
         seen.append(max_pixels)
-        return await made(upload, max_pixels)
+        return await make_original(upload, max_pixels)
 
     monkeypatch.setattr(apart, "make_original", noted)
 

@@ -26,8 +26,8 @@ SIGNED = "/uploads/images/signed"
 
 @pytest.fixture
 def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    with opened("pictures", monkeypatch) as found:
-        yield found
+    with opened("pictures", monkeypatch) as own_bucket:
+        yield own_bucket
 
 
 @pytest.fixture
@@ -193,8 +193,8 @@ async def test_an_upload_that_was_not_taken_over_within_an_hour_is_removed(shop:
         await put(signed["url"], drawn())
     stored = s3_backends["123456789012"]["aws"].buckets["pictures"].keys
     for key, minutes in ((image, 61), (old["id"], 61), (fresh["id"], 59)):
-        [found] = [stored[name] for name in stored if key in name]
-        found.last_modified = datetime.now(UTC).replace(tzinfo=None) - timedelta(minutes=minutes)
+        [file] = [stored[name] for name in stored if key in name]
+        file.last_modified = datetime.now(UTC).replace(tzinfo=None) - timedelta(minutes=minutes)
 
     await service.tidy(shop.app.state.shop.env)
 

@@ -39,8 +39,8 @@ async def test_a_kept_picture_is_one_file_and_then_one_row(
     await service.add(session, [image])
 
     assert files(tmp_path) == ["original"]
-    found = await service.images_by_id(session, [image.id, uuid4()])
-    assert {row.id: (row.width, row.height) for row in found.values()} == {image.id: (600, 800)}
+    rows = await service.images_by_id(session, [image.id, uuid4()])
+    assert {row.id: (row.width, row.height) for row in rows.values()} == {image.id: (600, 800)}
 
 
 @pytest.mark.parametrize("upload", [b"nothing", png_claiming(30_000, 30_000), drawn("JPEG")[:-100], b"x" * 100_001])
@@ -65,11 +65,11 @@ async def test_a_size_is_made_once_however_many_ask_and_then_kept(
     pictures: ImageProcessor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     image = await pictures.keep(drawn("PNG", (600, 800)))
-    made: list[int] = []
+    widths: list[int] = []
     derive = codec.derive
 
     def counted(original: bytes, width: int, kind: Format) -> bytes:
-        made.append(width)
+        widths.append(width)
         return derive(original, width, kind)
 
     monkeypatch.setattr(codec, "derive", counted)
@@ -77,7 +77,7 @@ async def test_a_size_is_made_once_however_many_ask_and_then_kept(
     answers = await asyncio.gather(*(pictures.file(image.id, 360, "webp") for _ in range(20)))
     later = await pictures.file(image.id, 360, "webp")
 
-    assert made == [360]
+    assert widths == [360]
     assert {*answers, later} == {later}
     assert files(tmp_path) == ["360.webp", "original"]
 
@@ -173,14 +173,16 @@ async def test_with_little_room_the_nearest_size_stands_in_and_none_is_made(tmp_
     image = await roomy.keep(drawn("PNG", (600, 800)))
 
     nothing_made = await pictures.file(image.id, 360, "webp")
-    made = [await roomy.file(image.id, width, "webp") for width in (96, 540)]
+    exact_files = [await roomy.file(image.id, width, "webp") for width in (96, 540)]
     stand_ins = [await pictures.file(image.id, width, "webp") for width in (180, 360, 600)]
     exact = await pictures.file(image.id, 540, "webp")
 
     assert nothing_made is not None
     assert (nothing_made.is_exact, nothing_made.media_type) == (False, "image/avif")
-    assert [each and each.data for each in stand_ins] == [each and each.data for each in (made[0], made[1], made[1])]
+    assert [each and each.data for each in stand_ins] == [
+        each and each.data for each in (exact_files[0], exact_files[1], exact_files[1])
+    ]
     assert {each and each.is_exact for each in stand_ins} == {False}
-    assert exact == made[1]
+    assert exact == exact_files[1]
     assert await pictures.file(image.id, 359, "webp") is None
     assert files(tmp_path) == ["540.webp", "96.webp", "original"]

@@ -47,8 +47,8 @@ async def failed(shop: Shop) -> list[str]:
 
 
 async def listed(shop: Shop, after: str | None = None) -> dict[str, Any]:
-    found: dict[str, Any] = (await ask(shop, "admin", LIST, after=after))["admin"]["failedJobs"]
-    return found
+    connection: dict[str, Any] = (await ask(shop, "admin", LIST, after=after))["admin"]["failedJobs"]
+    return connection
 
 
 async def test_admins_see_what_failed_page_by_page_without_the_address(shop: Shop, failed: list[str]) -> None:

@@ -46,8 +46,8 @@ def settings(database_url: str, tmp_path: Path) -> Settings:
 async def said(sessions: Sessions, **values: Any) -> UUID:
     """A row as a process somewhere else may have left it; `ago` seconds have passed since."""
     ago = timedelta(seconds=values.pop("ago", 0))
-    given = {"role": "worker", "version": "0.1.0", "host": "elsewhere", "pid": 7, "is_leader": False, **values}
-    row = Heartbeat(id=uuid4(), **given, started_at=func.now() - timedelta(days=1), seen_at=func.now() - ago)
+    columns = {"role": "worker", "version": "0.1.0", "host": "elsewhere", "pid": 7, "is_leader": False, **values}
+    row = Heartbeat(id=uuid4(), **columns, started_at=func.now() - timedelta(days=1), seen_at=func.now() - ago)
     async with begin(sessions) as session:
         session.add(row)
         await session.flush()
@@ -166,11 +166,11 @@ async def test_jobs_are_counted_by_queue_as_running_waiting_tried_again_and_give
             ]
         )
     async with sessions() as session:
-        found = (await overview(session, queues)).queues
+        counted = (await overview(session, queues)).queues
 
-    counts = {each.name: (each.running, each.waiting, each.retrying, each.failed) for each in found}
+    counts = {each.name: (each.running, each.waiting, each.retrying, each.failed) for each in counted}
     assert counts == {"mail": (0, 0, 0, 0), "payments": (1, 2, 1, 1), "of a newer version": (0, 0, 0, 0)}
-    oldest = {each.name: each.oldest for each in found}
+    oldest = {each.name: each.oldest for each in counted}
     assert (oldest["mail"], oldest["of a newer version"]) == (None, None)
     assert 420 <= (oldest["payments"] or 0) < 480
 

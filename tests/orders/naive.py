@@ -40,6 +40,6 @@ async def reserve_in_the_order_of_the_cart(
 
 
 async def _write_down(session: AsyncSession, purchase: NewCheckout, lines: Sequence[ReservationLine]) -> UUID:
-    made = (await session.scalars(insert(Checkout).values(**asdict(purchase)).returning(Checkout.id))).one()
-    await session.execute(insert(CheckoutLine), [{"checkout_id": made, **asdict(line)} for line in lines])
-    return made
+    checkout_id = (await session.scalars(insert(Checkout).values(**asdict(purchase)).returning(Checkout.id))).one()
+    await session.execute(insert(CheckoutLine), [{"checkout_id": checkout_id, **asdict(line)} for line in lines])
+    return checkout_id

@@ -219,11 +219,11 @@ async def test_notes_are_for_admins_alone(shop: Shop) -> None:
     variables = {"order": str(shop.people.others_order), "text": "  Calls often.  "}
     noted = (await act(shop, NOTE, **variables))["order"]["notes"]
     empty = await act(shop, NOTE, **{**variables, "text": " "})
-    told = await shop.clients["other"].get("/account/data")
+    answer = await shop.clients["other"].get("/account/data")
 
     assert noted == [{"author": "Alan Turing", "text": "Calls often."}]
     assert empty["__typename"] == "InvalidInput"
-    assert "Calls often" not in told.text
+    assert "Calls often" not in answer.text
     assert await actions(shop) == [("note written", "admin@shop.test")]
 
 
@@ -288,9 +288,9 @@ async def test_pages_follow_each_other_whatever_the_sort(shop: Shop, sort: str) 
 @pytest.mark.parametrize("total", ["9223372036854775808", "-9223372036854775809", "many"])
 async def test_a_cursor_that_no_order_can_have_is_refused(shop: Shop, total: str) -> None:
     query = "query ($after: String) { admin { orders(sort: HIGHEST_TOTAL, after: $after) { totalCount } } }"
-    asked = {"query": query, "variables": {"after": encode_cursor(total, uuid4())}}
+    body = {"query": query, "variables": {"after": encode_cursor(total, uuid4())}}
 
-    answer = (await shop.clients["admin"].post("/graphql", json=asked)).json()
+    answer = (await shop.clients["admin"].post("/graphql", json=body)).json()
 
     assert answer["errors"][0]["message"] == FOREIGN_CURSOR
 
@@ -314,13 +314,13 @@ async def test_a_search_among_many_orders_reads_an_index(shop: Shop) -> None:
         await session.execute(text("SELECT gin_clean_pending_list('ix_orders_search')"))
         await session.execute(text("ANALYZE orders"))
         async with StatementRecorder(session, "FROM orders") as recorder:
-            found = await admin_queries.page(
+            page = await admin_queries.page(
                 session, admin_queries.AdminOrderFilter(search="ada lovel"), "newest", limit=20
             )
             counted = await admin_queries.total(session, admin_queries.AdminOrderFilter(search="ada lovel"))
         plans = await recorder.plans()
 
-    assert (len(found), counted, len(plans)) == (1, 1, 2)
+    assert (len(page), counted, len(plans)) == (1, 1, 2)
     assert all("Bitmap Index Scan on ix_orders_search" in plan for plan in plans), plans
 
 
@@ -328,8 +328,8 @@ async def test_an_order_that_is_not_there_is_null_and_cannot_be_sent(shop: Shop)
     for made_up in (str(uuid4()), "made-up"):
         query = "query ($id: ID!) { admin { order(id: $id) { id } } }"
         assert (await ask(shop, "admin", query, id=made_up))["admin"]["order"] is None
-        asked = {"query": SHIP, "variables": {"order": made_up, "version": "", "parcel": UPS}}
-        answer = (await shop.clients["admin"].post("/graphql", json=asked)).json()
+        body = {"query": SHIP, "variables": {"order": made_up, "version": "", "parcel": UPS}}
+        answer = (await shop.clients["admin"].post("/graphql", json=body)).json()
         assert answer["errors"][0]["extensions"]["code"] == "NOT_FOUND"
 
 

@@ -189,8 +189,8 @@ async def test_there_is_one_once_the_money_has_come(shop: Shop, status: str, has
         await session.execute(update(Order).values(payment_status=status))
     path = f"/orders/{shop.people.others_order}/invoice.pdf"
 
-    asked = await ask(shop, "other", "{ viewer { orders { nodes { invoiceUrl } } } }")
+    viewer_answer = await ask(shop, "other", "{ viewer { orders { nodes { invoiceUrl } } } }")
     answer = await shop.clients["other"].get(path)
 
-    assert asked["viewer"]["orders"]["nodes"] == [{"invoiceUrl": path if has_one else None}]
+    assert viewer_answer["viewer"]["orders"]["nodes"] == [{"invoiceUrl": path if has_one else None}]
     assert answer.status_code == (200 if has_one else 404)

@@ -62,8 +62,8 @@ async def send(shop: Shop, pieces: int = 1) -> None:
 
 async def send_back(shop: Shop, quantity: int, reason: str = "Too small.") -> Any:
     lines = [{"lineId": str(await line_of(shop)), "quantity": quantity}]
-    asked = await ask(shop, "other", RETURN, order=str(shop.people.others_order), lines=lines, reason=reason)
-    return asked["requestReturn"]
+    answer = await ask(shop, "other", RETURN, order=str(shop.people.others_order), lines=lines, reason=reason)
+    return answer["requestReturn"]
 
 
 async def change(shop: Shop, **values: object) -> None:
@@ -140,8 +140,8 @@ async def test_somebody_elses_order_is_not_found(shop: Shop, document: str) -> N
     line = {"lineId": str(await line_of(shop)), "quantity": 1}
     for order in (str(shop.people.others_order), str(uuid4()), "made-up"):
         variables = {"id": order, "order": order, "lines": [line], "reason": ""}
-        asked = {"query": document, "variables": variables}
-        answer = await shop.clients["shopper"].post("/graphql", json=asked)
+        body = {"query": document, "variables": variables}
+        answer = await shop.clients["shopper"].post("/graphql", json=body)
         assert answer.json()["errors"][0]["extensions"]["code"] == "NOT_FOUND"
 
 
@@ -152,9 +152,9 @@ async def test_the_timeline_tells_what_happened_in_its_order(shop: Shop) -> None
     )
     async with begin(shop.sessions) as session:
         for status in ("succeeded", "failed"):
-            made = Refund(order_id=shop.people.others_order, payment_intent_id="pi", amount_cents=500, reason="Late.")
-            made.status, made.created_at = status, placed + timedelta(days=1)
-            session.add(made)
+            refund = Refund(order_id=shop.people.others_order, payment_intent_id="pi", amount_cents=500, reason="Late.")
+            refund.status, refund.created_at = status, placed + timedelta(days=1)
+            session.add(refund)
     await send(shop)
     await send_back(shop, 1)
 
@@ -169,10 +169,10 @@ async def test_the_timeline_tells_what_happened_in_its_order(shop: Shop) -> None
 
 async def test_a_return_is_written_down_with_its_pieces(shop: Shop) -> None:
     await send(shop)
-    asked = await send_back(shop, 1, "  Too small.  ")
+    order = await send_back(shop, 1, "  Too small.  ")
 
     line = str(await line_of(shop))
-    assert asked == {"__typename": "Order", "returns": [{"reason": "Too small.", "lines": [{"quantity": 1}]}]}
+    assert order == {"__typename": "Order", "returns": [{"reason": "Too small.", "lines": [{"quantity": 1}]}]}
     assert (await shown(shop))["returns"] == [
         {
             "status": "REQUESTED",
@@ -180,8 +180,8 @@ async def test_a_return_is_written_down_with_its_pieces(shop: Shop) -> None:
             "lines": [{"quantity": 1, "line": {"id": line, "name": "Oxford Shirt"}}],
         }
     ]
-    told = (await shop.clients["other"].get("/account/data")).json()
-    assert [each["reason"] for each in told["orders"][0]["returns"]] == ["Too small."]
+    file = (await shop.clients["other"].get("/account/data")).json()
+    assert [each["reason"] for each in file["orders"][0]["returns"]] == ["Too small."]
 
 
 async def test_no_more_pieces_go_back_than_were_sent_even_from_several_tabs(shop: Shop) -> None:
@@ -272,9 +272,9 @@ async def test_timelines_and_returns_of_a_whole_page_cost_two_statements(shop: S
             )
             session.add(order)
 
-    with counted_statements() as asked:
+    with counted_statements() as statements:
         page = await ask(shop, "other", "{ viewer { orders { nodes { timeline { kind } returns { id } } } } }")
 
     assert len(page["viewer"]["orders"]["nodes"]) == 6
     read = ("order_refunds", "returns")
-    assert [sum(f"FROM {name}" in statement for statement in asked) for name in read] == [1, 1]
+    assert [sum(f"FROM {name}" in statement for statement in statements) for name in read] == [1, 1]

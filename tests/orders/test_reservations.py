@@ -35,12 +35,12 @@ def purchase(shopper: Shopper) -> reservations.NewCheckout:
     )
 
 
-def lines(wanted: Sequence[tuple[Goods, int]]) -> list[reservations.ReservationLine]:
+def lines(pairs: Sequence[tuple[Goods, int]]) -> list[reservations.ReservationLine]:
     return [
         reservations.ReservationLine(
             goods.variant_id, goods.product_id, place, quantity, 4900, 4900, "Shirt", "Sky", "M", "S", None
         )
-        for place, (goods, quantity) in enumerate(wanted)
+        for place, (goods, quantity) in enumerate(pairs)
     ]
 
 
@@ -48,12 +48,12 @@ async def test_a_reservation_takes_every_line(session: AsyncSession) -> None:
     shopper = await make_shopper(session)
     shirt, jeans = await make_product(session, stock=3), await make_product(session, stock=1)
 
-    made = await reservations.reserve(session, purchase(shopper), lines([(shirt, 2), (jeans, 1)]))
+    checkout_id = await reservations.reserve(session, purchase(shopper), lines([(shirt, 2), (jeans, 1)]))
     await session.commit()
 
-    assert isinstance(made, UUID)
+    assert isinstance(checkout_id, UUID)
     assert (await stock_of(session, shirt.variant_id), await stock_of(session, jeans.variant_id)) == (1, 0)
-    held = await checkouts.lines_of(session, made)
+    held = await checkouts.lines_of(session, checkout_id)
     assert [(line.variant_id, line.quantity) for line in held] == [(shirt.variant_id, 2), (jeans.variant_id, 1)]
 
 
@@ -112,13 +112,13 @@ async def test_baskets_in_every_order_never_deadlock(sessions: Sessions, session
     shoppers = [await make_shopper(session) for _ in range(16)]
 
     async def buy(shopper: Shopper) -> bool:
-        wanted = random.sample(shelf, 4)
+        basket = random.sample(shelf, 4)
         async with begin(sessions) as own:
-            made = await reservations.reserve(own, purchase(shopper), lines([(goods, 1) for goods in wanted]))
-        if not isinstance(made, UUID):
+            result = await reservations.reserve(own, purchase(shopper), lines([(goods, 1) for goods in basket]))
+        if not isinstance(result, UUID):
             return False
         async with begin(sessions) as own:
-            return await checkouts.release(own, made)
+            return await checkouts.release(own, result)
 
     bought = await asyncio.gather(*(buy(shopper) for shopper in shoppers))
 
@@ -195,13 +195,13 @@ async def test_reading_then_writing_sells_more_than_there_is(
 
 async def test_stock_is_given_back_once(sessions: Sessions, session: AsyncSession) -> None:
     shopper, goods = await make_shopper(session), await make_product(session, stock=2)
-    made = await reservations.reserve(session, purchase(shopper), lines([(goods, 2)]))
+    checkout_id = await reservations.reserve(session, purchase(shopper), lines([(goods, 2)]))
     await session.commit()
-    assert isinstance(made, UUID)
+    assert isinstance(checkout_id, UUID)
 
     async def release() -> bool:
         async with begin(sessions) as own:
-            return await checkouts.release(own, made)
+            return await checkouts.release(own, checkout_id)
 
     released = await asyncio.gather(*(release() for _ in range(4)))
 
@@ -219,20 +219,20 @@ async def test_replacing_a_checkout_moves_exactly_the_difference(session: AsyncS
     granted = refused = 0
 
     for _ in range(40):
-        wanted = [dice.randint(0, 5) for _ in shelf]
-        asked = lines([(goods, pieces) for goods, pieces in zip(shelf, wanted, strict=True) if pieces])
-        if not asked:
+        quantities = [dice.randint(0, 5) for _ in shelf]
+        new_lines = lines([(goods, pieces) for goods, pieces in zip(shelf, quantities, strict=True) if pieces])
+        if not new_lines:
             continue
         if replaced is not None:
             await session.execute(update(Checkout).where(Checkout.id == replaced).values(status="released"))
-        made = await reservations.reserve(session, purchase(shopper), asked, replaced=replaced)
-        if isinstance(made, UUID):
+        result = await reservations.reserve(session, purchase(shopper), new_lines, replaced=replaced)
+        if isinstance(result, UUID):
             await session.commit()
-            replaced, held, granted = made, wanted, granted + 1
+            replaced, held, granted = result, quantities, granted + 1
         else:
             await session.rollback()
             refused += 1
-        assert isinstance(made, UUID) == all(pieces <= 4 for pieces in wanted)
+        assert isinstance(result, UUID) == all(pieces <= 4 for pieces in quantities)
         assert [await stock_of(session, goods.variant_id) for goods in shelf] == [4 - pieces for pieces in held]
 
     assert min(granted, refused) > 5

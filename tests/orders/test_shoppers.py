@@ -46,9 +46,9 @@ async def test_a_buyer_has_something_in_the_cart_or_an_open_checkout(session: As
     )
     await session.execute(ended)
 
-    found = await shoppers.of_sessions(session, [*hashes.values(), b"made up"])
+    sessions = await shoppers.of_sessions(session, [*hashes.values(), b"made up"])
 
-    assert {each.token_hash: (each.user_id, each.is_buying) for each in found} == {
+    assert {each.token_hash: (each.user_id, each.is_buying) for each in sessions} == {
         hashes["filling"]: (filling.id, True),
         hashes["paying"]: (paying.id, True),
         hashes["paid"]: (paid.id, False),

@@ -114,6 +114,6 @@ async def under_load(
 
 def failures(callers: list[Caller]) -> Counter[str]:
     """Everything that was no success, over all callers."""
-    told: Counter[str] = sum((caller.told for caller in callers), Counter())
-    del told["200"]
-    return told
+    counts: Counter[str] = sum((caller.told for caller in callers), Counter())
+    del counts["200"]
+    return counts

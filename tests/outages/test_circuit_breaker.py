@@ -129,16 +129,16 @@ async def test_a_defect_of_who_is_told_the_news_does_not_end_listening(
 ) -> None:
     said = LogCapture()
     monkeypatch.setattr(notify, "log", structlog.wrap_logger(None, processors=[said]))
-    told: list[str] = []
+    payloads: list[str] = []
 
     def tell(payload: str) -> None:
-        told.append(payload)
-        assert len(told) > 2, "a planted defect"
+        payloads.append(payload)
+        assert len(payloads) > 2, "a planted defect"
 
     listener = notify.Listener(deployed.postgres.url)
     listener.on("news", tell)
     listening = asyncio.create_task(listener.run())
-    await until(lambda: len(told) == 3)
+    await until(lambda: len(payloads) == 3)
     listening.cancel()
     await asyncio.gather(listening, return_exceptions=True)
 

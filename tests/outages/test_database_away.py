@@ -195,9 +195,9 @@ async def in_cart(deployed: Deployed, writer: Writer) -> int:
 async def people(deployed: Deployed) -> AsyncIterator[People]:
     await deployed.units.start(1)
     (_, token), (_, owners) = await deployed.let_in(), await deployed.let_in(role="admin", is_primary=True)
-    made = People(deployed.browser(), deployed.browser(token), deployed.browser(owners), token)
-    yield made
-    for browser in (made.visitor, made.shopper, made.owner):
+    browsers = People(deployed.browser(), deployed.browser(token), deployed.browser(owners), token)
+    yield browsers
+    for browser in (browsers.visitor, browsers.shopper, browsers.owner):
         await browser.aclose()
 
 
@@ -238,7 +238,7 @@ Turn = Callable[[Deployed], Awaitable[None]]
 
 async def until_marked(deployed: Deployed, people: People) -> None:
     began = monotonic()
-    while not all(asked.is_marked_for_good for asked in await kept(deployed, people.visitor)):
+    while not all(request.is_marked_for_good for request in await kept(deployed, people.visitor)):
         assert monotonic() - began < LONGEST, "What is served is not said to be stale."
         await asyncio.sleep(0.05)
 
@@ -246,7 +246,7 @@ async def until_marked(deployed: Deployed, people: People) -> None:
 async def until_fresh(deployed: Deployed, people: People) -> list[Asked]:
     """What is served of the catalogue, once the shop has heard what it missed of it."""
     began, after = monotonic(), await kept(deployed, people.visitor)
-    while not all(asked.is_fresh for asked in after):
+    while not all(request.is_fresh for request in after):
         assert monotonic() - began < LONGEST, "What is served stays stale."
         await asyncio.sleep(0.05)
         after = await kept(deployed, people.visitor)
@@ -286,17 +286,17 @@ async def test_without_its_database_the_shop_shows_what_it_knows_and_asks_for_a_
 
         await asyncio.sleep(0.3)
 
-    waited = max(asked.seconds for asked in (*at_once, *visitors, *shoppers, *others, *fixed))
-    assert [asked.response.content for asked in visitors] == [asked.response.content for asked in before]
-    assert [asked.response.content for asked in shoppers] == [asked.response.content for asked in before]
-    assert {(asked.status, asked.is_marked) for asked in visitors + shoppers} == {(200, True)}
+    waited = max(request.seconds for request in (*at_once, *visitors, *shoppers, *others, *fixed))
+    assert [request.response.content for request in visitors] == [request.response.content for request in before]
+    assert [request.response.content for request in shoppers] == [request.response.content for request in before]
+    assert {(request.status, request.is_marked) for request in visitors + shoppers} == {(200, True)}
     # A search may have been answered from memory before the outage was noticed, and is known since.
-    assert [asked.what for asked in others if not (asked.is_put_off or asked.is_marked)] == []
-    assert {asked.status for asked in at_once} <= {200, *OF_MADE_UP_CALLS, 503}
-    assert {asked.status for asked in fixed} == {200}
+    assert [request.what for request in others if not (request.is_put_off or request.is_marked)] == []
+    assert {request.status for request in at_once} <= {200, *OF_MADE_UP_CALLS, 503}
+    assert {request.status for request in fixed} == {200}
     assert socket == (503, "2")
     assert waited < LONGEST
-    assert {(asked.status, asked.is_fresh) for asked in before + after} == {(200, True)}
+    assert {(request.status, request.is_fresh) for request in before + after} == {(200, True)}
     assert seconds < max(RECOVERY, BUSY * usual)
     for writer in writers:
         assert 0 < writer.acknowledged <= await in_cart(deployed, writer) <= writer.tried
@@ -318,11 +318,11 @@ async def test_behind_a_lock_on_the_catalogue_nobody_waits_for_long(deployed: De
         profile = await ask(people.shopper, "GET /api/user/profile")
     seconds = await until_back(people)
 
-    assert [asked.what for asked in behind if not asked.is_put_off] == []
+    assert [request.what for request in behind if not request.is_put_off] == []
     assert new_list.is_put_off or new_list.status == 200
-    assert max(asked.seconds for asked in (*behind, new_list)) < LONGEST
-    assert [asked.response.content for asked in meanwhile] == [asked.response.content for asked in before]
-    assert {asked.status for asked in (*meanwhile, profile)} == {200}
+    assert max(request.seconds for request in (*behind, new_list)) < LONGEST
+    assert [request.response.content for request in meanwhile] == [request.response.content for request in before]
+    assert {request.status for request in (*meanwhile, profile)} == {200}
     assert seconds < max(RECOVERY, BUSY * usual)
 
 

@@ -79,9 +79,9 @@ class Failover:
         await asyncio.to_thread(self.pair.promote)
 
     async def until_added(self, more: int) -> None:
-        wanted = [shopper.added + more for shopper in self.shoppers]
+        targets = [shopper.added + more for shopper in self.shoppers]
         async with asyncio.timeout(PATIENCE):
-            while any(shopper.added < many for shopper, many in zip(self.shoppers, wanted, strict=True)):  # noqa: ASYNC110
+            while any(shopper.added < many for shopper, many in zip(self.shoppers, targets, strict=True)):  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
 
 

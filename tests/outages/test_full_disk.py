@@ -79,8 +79,8 @@ class SmallShop:
     told: dict[int, int] = field(default_factory=dict)
 
     def free(self) -> int:
-        found = os.statvfs(self.disk)
-        return found.f_bavail * found.f_frsize
+        stats = os.statvfs(self.disk)
+        return stats.f_bavail * stats.f_frsize
 
     def leave(self, free: int) -> None:
         """Takes room until so many bytes are left."""
@@ -122,12 +122,12 @@ class SmallShop:
 
     def said(self, event: str) -> list[dict[str, object]]:
         """Of its log, which is on the same disk: what was said when that was full is cut off or missing."""
-        found = []
+        lines = []
         for line in self.whole.log.read_text().splitlines():
             with suppress(ValueError):
                 said = json.loads(line[line.index("{") :])
-                found += [said] if said["event"] == event else []
-        return found
+                lines += [said] if said["event"] == event else []
+        return lines
 
 
 @pytest.fixture
@@ -221,9 +221,9 @@ async def test_without_disk_space_sizes_are_served_and_new_pictures_refused() ->
         size = await pictures.file(image.id, 360, "jpg")
         with pytest.raises(NoRoom) as refusal:
             await pictures.keep(drawn("PNG", (700, 800)))
-        kept = [path.name for path in (disk / "images").rglob("*") if path.is_file() and path.stat().st_size]
+        files = [path.name for path in (disk / "images").rglob("*") if path.is_file() and path.stat().st_size]
 
     assert size is not None
     assert (size.is_exact, size.media_type, size.data[:2]) == (True, "image/jpeg", bytes.fromhex("ffd8"))
     assert (refusal.value.status, str(refusal.value)) == (503, "There is no room for another picture.")
-    assert kept == ["original"]
+    assert files == ["original"]

@@ -83,8 +83,8 @@ async def sign_in(units: Units, name: str) -> httpx.AsyncClient:
     browser = httpx.AsyncClient(
         base_url=units.url, headers={"sec-fetch-site": "same-origin"}, timeout=30, trust_env=False, verify=False
     )
-    known = {"email": f"{name}@minimal.test", "password": DEMO_PASSWORD}
-    (await browser.post("/api/auth/signin", json=known)).raise_for_status()
+    credentials = {"email": f"{name}@minimal.test", "password": DEMO_PASSWORD}
+    (await browser.post("/api/auth/signin", json=credentials)).raise_for_status()
     return browser
 
 
@@ -92,7 +92,7 @@ def cookie(browser: httpx.AsyncClient) -> str:
     return "; ".join(f"{name}={value}" for name, value in browser.cookies.items())
 
 
-async def buy(browser: httpx.AsyncClient, provider: Provider, variants: list[str], told: list[object]) -> None:
+async def buy(browser: httpx.AsyncClient, provider: Provider, variants: list[str], outcomes: list[object]) -> None:
     """One order after the other, each paid at once."""
 
     async def ask(document: str, **variables: str) -> dict[str, str]:
@@ -107,7 +107,7 @@ async def buy(browser: httpx.AsyncClient, provider: Provider, variants: list[str
         started = await ask(START)
         paid = await asyncio.to_thread(provider.pay, started.get("sessionId", ""))
         done = await ask(COMPLETE, session=started["sessionId"])
-        told.append((added["__typename"], started["__typename"], paid, done["__typename"]))
+        outcomes.append((added["__typename"], started["__typename"], paid, done["__typename"]))
 
 
 @asynccontextmanager
@@ -121,10 +121,10 @@ async def selling(units: Units, provider: Provider) -> AsyncIterator[tuple[list[
         shopper, other = await sign_in(units, "shopper"), await sign_in(units, "admin")
         stack.push_async_callback(shopper.aclose)
         stack.push_async_callback(other.aclose)
-        found = (await shopper.post("/graphql", json={"query": PRODUCTS})).json()["data"]["products"]["nodes"]
-        variants = [each["id"] for product in found for each in product["variants"] if each["stock"] > 2]
+        products = (await shopper.post("/graphql", json={"query": PRODUCTS})).json()["data"]["products"]["nodes"]
+        variants = [each["id"] for product in products for each in product["variants"] if each["stock"] > 2]
         add = {"query": ADD, "variables": {"variant": variants[0]}}
-        asked = [
+        callers_of_shop = [
             Request(document={"query": PRODUCTS}),
             Request("/api/product/men/shirts"),
             Request(document=add, cookie=cookie(other)),
@@ -132,7 +132,7 @@ async def selling(units: Units, provider: Provider) -> AsyncIterator[tuple[list[
             Request(document={"query": HISTORY}, cookie=cookie(shopper)),
         ]
         bought: list[object] = []
-        async with under_load(units.port, *asked, both_ways=False) as callers:
+        async with under_load(units.port, *callers_of_shop, both_ways=False) as callers:
             buying = asyncio.create_task(buy(shopper, provider, variants[1:], bought))
             yield callers, bought
             buying.cancel()

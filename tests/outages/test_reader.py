@@ -84,9 +84,9 @@ async def came_from_standby(reader: Reader, primary: Sessions, since: float = AL
 async def test_reads_that_may_be_older_go_to_the_standby(reader: Reader, primary: Sessions) -> None:
     before = monotonic()
 
-    found, as_of = await reader.read(primary, ALWAYS, is_standby)
+    price, as_of = await reader.read(primary, ALWAYS, is_standby)
 
-    assert found
+    assert price
     assert before - MOST_LAG <= as_of <= monotonic()
 
 
@@ -97,8 +97,8 @@ async def test_a_read_that_follows_a_write_sees_it(pair: Pair, reader: Reader, p
     for price in range(1, WRITES + 1):
         async with begin(primary) as session:
             await session.execute(update(Product).where(Product.id == product_id).values(price_cents=price))
-        found, _ = await reader.read(primary, monotonic(), lambda session: price_of(session, product_id))
-        seen.append(found)
+        price_read, _ = await reader.read(primary, monotonic(), lambda session: price_of(session, product_id))
+        seen.append(price_read)
 
     assert seen == list(range(1, WRITES + 1))
     await until_standby_knows(reader, primary, product_id, WRITES)
@@ -115,11 +115,11 @@ async def test_a_replica_is_asked_whether_it_has_replayed_what_a_read_needs(
             await session.execute(update(Product).where(Product.id == product_id).values(price_cents=4_000))
         since = monotonic()
         await until(lambda: reader._samples[-1].at >= since)
-        found, _ = await reader.read(primary, since, lambda session: price_of(session, product_id))
+        price, _ = await reader.read(primary, since, lambda session: price_of(session, product_id))
     finally:
         await pair.resume()
 
-    assert found == 4_000
+    assert price == 4_000
 
 
 async def price_of(session: AsyncSession, product_id: UUID) -> int | None:
@@ -133,8 +133,8 @@ async def until_standby_knows(reader: Reader, primary: Sessions, product_id: UUI
         while not await came_from_standby(reader, primary, since):
             since = max(since, monotonic() - MOST_LAG / 2)
             await asyncio.sleep(0.01)
-    found, _ = await reader.read(primary, since, lambda session: price_of(session, product_id))
-    assert found == price
+    price_read, _ = await reader.read(primary, since, lambda session: price_of(session, product_id))
+    assert price_read == price
 
 
 @dataclass
@@ -149,8 +149,8 @@ class Followed:
         return self.catalog.follower
 
     def priced_at_most(self, cents: int) -> list[UUID]:
-        wanted = ProductCriteria(price_to=cents)
-        return [each.id for each in self.follower.index.page(wanted, ProductListSort.NEWEST, 100).positions]
+        criteria = ProductCriteria(price_to=cents)
+        return [each.id for each in self.follower.index.page(criteria, ProductListSort.NEWEST, 100).positions]
 
 
 @pytest.fixture
@@ -179,11 +179,11 @@ async def test_announced_changes_are_read_from_the_primary_until_the_standby_has
         async with begin(primary) as session:
             await session.execute(update(Product).where(Product.id == product_id).values(price_cents=4_000))
         await until(lambda: product_id in followed.priced_at_most(4_000))
-        found = await followed.catalog.contents.get(primary, [product_id])
+        contents = await followed.catalog.contents.get(primary, [product_id])
     finally:
         await pair.resume()
 
-    assert found[product_id].row.price_cents == 4_000
+    assert contents[product_id].row.price_cents == 4_000
 
 
 async def test_stock_of_now_is_the_stock_of_now_while_the_standby_is_behind(
@@ -197,11 +197,11 @@ async def test_stock_of_now_is_the_stock_of_now_while_the_standby_is_behind(
     try:
         async with begin(primary) as session:
             await session.execute(update(Variant).where(Variant.product_id == product_id).values(stock=4_990))
-        found = await followed.catalog.contents.get(primary, [product_id], stock_since=monotonic())
+        contents = await followed.catalog.contents.get(primary, [product_id], stock_since=monotonic())
     finally:
         await pair.resume()
 
-    assert [variant.stock for variant in found[product_id].row.variants] == [4_990]
+    assert [variant.stock for variant in contents[product_id].row.variants] == [4_990]
 
 
 async def test_the_first_reading_of_the_catalogue_comes_from_the_standby(

@@ -47,8 +47,8 @@ def listen(shop: Deployed, cookie: str) -> connect:
 
 async def in_cart(shop: Deployed, user_id: object) -> int:
     async with shop.sessions() as session:
-        found = select(CartLine.quantity).join(Cart, Cart.id == CartLine.cart_id).where(Cart.user_id == user_id)
-        return await session.scalar(found) or 0
+        query = select(CartLine.quantity).join(Cart, Cart.id == CartLine.cart_id).where(Cart.user_id == user_id)
+        return await session.scalar(query) or 0
 
 
 async def heard(socket: ClientConnection) -> int | None:
@@ -120,19 +120,19 @@ async def answers(shop: Deployed, token: str | None, path: str, body: object, ti
 async def test_the_limit_of_an_address_is_exact_over_both_processes(shop: Deployed) -> None:
     seen = {"visit": str(uuid4()), "events": [{"kind": "viewed", "products": [str(shop.goods.product_id)]}]}
 
-    told = await answers(shop, None, "/events", seen, PER_MINUTE + 40)
+    counts = await answers(shop, None, "/events", seen, PER_MINUTE + 40)
 
-    assert told == {204: PER_MINUTE, 429: 40}
+    assert counts == {204: PER_MINUTE, 429: 40}
 
 
 async def test_an_address_book_holds_ten_however_many_tabs_fill_it(shop: Deployed) -> None:
     _, token = await shop.let_in()
     where = {"name": "Ada", "address1": "1 Quiet Street", "city": "London", "country": "GB", "phone": "12345"}
 
-    told = await answers(shop, token, "/api/user/address", where, 30)
+    counts = await answers(shop, token, "/api/user/address", where, 30)
 
     # One was there.
-    assert told == {201: 9, 400: 21}
+    assert counts == {201: 9, 400: 21}
 
 
 async def test_a_process_that_does_not_take_its_leave_fails_requests(shop: Deployed) -> None:

@@ -70,8 +70,8 @@ class Units:
         return self.folder / "units.log"
 
     def environment(self, **more: str) -> dict[str, str]:
-        given = dict(pair.split("=", 1) for line in self._service["Environment"] for pair in line.split())
-        return {**os.environ, **given, **self.settings, "PORT": str(self.port), **more}
+        variables = dict(pair.split("=", 1) for line in self._service["Environment"] for pair in line.split())
+        return {**os.environ, **variables, **self.settings, "PORT": str(self.port), **more}
 
     async def run(self, name: str, code: Path | None = None) -> None:
         """One of `python -m server …`, to its end, as ExecStartPre does it."""
@@ -98,10 +98,10 @@ class Units:
         ready = self.folder / f"ready-{number}"
         ready.unlink(missing_ok=True)
         with (
-            socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK) as told,
+            socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK) as notify_socket,
             self.log.open("ab") as log,
         ):
-            told.bind(str(ready))
+            notify_socket.bind(str(ready))
             started = command(self.exec_start or self._service["ExecStart"][0])
             if code and not (code / "server/run/web.py").exists():
                 # A version whose only role was called otherwise.
@@ -115,7 +115,7 @@ class Units:
                 stderr=log,
             )
             async with asyncio.timeout(SECONDS_TO_START):
-                while b"READY=1" not in _heard(told):
+                while b"READY=1" not in _heard(notify_socket):
                     assert process.returncode is None, self.log.read_text()[-4000:]
                     await asyncio.sleep(0.02)
 
@@ -142,9 +142,9 @@ class Units:
         self._door.close()
 
 
-def _heard(told: socket.socket) -> bytes:
+def _heard(notify_socket: socket.socket) -> bytes:
     try:
-        return told.recv(4096)
+        return notify_socket.recv(4096)
     except BlockingIOError:
         return b""
 

@@ -61,9 +61,9 @@ def assets(code: Path) -> dict[str, bytes]:
 def _build_anew(dist: Path) -> None:
     names = {}
     for file in (dist / "assets").iterdir():
-        if found := HASHED.search(file.name):
-            names[file.name] = file.name.replace(found[1], sha256(file.name.encode()).hexdigest()[:8])
-    known = re.compile("|".join(re.escape(name) for name in sorted(names, key=len, reverse=True)))
+        if match := HASHED.search(file.name):
+            names[file.name] = file.name.replace(match[1], sha256(file.name.encode()).hexdigest()[:8])
+    pattern = re.compile("|".join(re.escape(name) for name in sorted(names, key=len, reverse=True)))
     for file in [each for each in dist.rglob("*") if each.suffix in (".js", ".css", ".html", ".json")]:
-        file.write_text(known.sub(lambda name: names[name[0]], file.read_text()))
+        file.write_text(pattern.sub(lambda name: names[name[0]], file.read_text()))
         file.rename(file.with_name(names.get(file.name, file.name)))

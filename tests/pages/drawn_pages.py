@@ -38,7 +38,11 @@ class Outline(HTMLParser):
             self.words += data
 
     def all(self, tag: str, **attributes: str) -> list[dict[str, str | None]]:
-        return [found for name, found in self.elements if name == tag and attributes.items() <= found.items()]
+        return [
+            element_attributes
+            for name, element_attributes in self.elements
+            if name == tag and attributes.items() <= element_attributes.items()
+        ]
 
     @property
     def modules(self) -> str:

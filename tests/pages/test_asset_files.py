@@ -34,10 +34,10 @@ async def test_all_who_are_sent_the_largest_file_share_it(largest: str, monkeypa
 
 async def test_every_file_of_the_build_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     built = Assets()
-    found = {name: await built.find(name) for name in built.immutable}
+    by_name = {name: await built.find(name) for name in built.immutable}
 
-    assert len(found) > 20
-    assert all([await built.find(name) is asset for name, asset in found.items()])
+    assert len(by_name) > 20
+    assert all([await built.find(name) is asset for name, asset in by_name.items()])
 
 
 def test_several_event_loops_of_one_process_read_the_same_build() -> None:

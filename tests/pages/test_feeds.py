@@ -34,12 +34,12 @@ def field(item: Element, name: str) -> str | None:
 async def test_the_sitemap_names_every_page_that_is_open_to_all(storefront: Storefront, session: AsyncSession) -> None:
     product = await put_on_offer(session)
 
-    found = await addresses(storefront)
+    urls = await addresses(storefront)
 
-    assert f"/product/{product}" in found
-    assert {"/", "/category/women/trousers", "/category/sale/men", "/help/faq", "/terms"} <= set(found)
-    assert len(found) == len(set(found))
-    for address in found:
+    assert f"/product/{product}" in urls
+    assert {"/", "/category/women/trousers", "/category/sale/men", "/help/faq", "/terms"} <= set(urls)
+    assert len(urls) == len(set(urls))
+    for address in urls:
         assert PUBLIC.fullmatch(address)
         assert (await storefront.visitor.get(address)).status_code == 200
 
@@ -50,9 +50,9 @@ async def test_the_sitemap_grows_beyond_one_batch(
     monkeypatch.setattr("server.pages.feeds.BATCH", 2)
     products = {f"/product/{await put_on_offer(session, f'Shirt {number}')}" for number in range(5)}
 
-    found = await addresses(storefront)
+    urls = await addresses(storefront)
 
-    assert {address for address in found if address.startswith("/product/")} == products
+    assert {address for address in urls if address.startswith("/product/")} == products
 
 
 async def test_the_sitemap_ends_where_the_protocol_ends(

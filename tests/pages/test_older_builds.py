@@ -69,15 +69,15 @@ async def test_the_files_of_three_builds_are_kept_and_a_build_that_comes_back_is
 async def test_made_up_names_do_not_reach_the_store(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     builds = OlderBuilds.of(settings)
     await builds.publish(build(1))
-    asked: list[str] = []
+    requested_keys: list[str] = []
     get, written = builds._store.get, builds._store.written
 
     async def get_noted(key: str) -> Any:
-        asked.append(key)
+        requested_keys.append(key)
         return await get(key)
 
     async def written_noted(prefix: str) -> Any:
-        asked.append(prefix)
+        requested_keys.append(prefix)
         return await written(prefix)
 
     monkeypatch.setattr(builds._store, "get", get_noted)
@@ -87,8 +87,8 @@ async def test_made_up_names_do_not_reach_the_store(settings: Settings, monkeypa
     for number in range(50):
         assert await builds.find(f"entry-{number:08}.css") is None
 
-    assert asked[0] == "builds"
-    assert len(asked) == 2
+    assert requested_keys[0] == "builds"
+    assert len(requested_keys) == 2
 
 
 async def test_a_tab_of_yesterday_gets_its_script_compressed_and_for_ever(
@@ -97,12 +97,12 @@ async def test_a_tab_of_yesterday_gets_its_script_compressed_and_for_ever(
     yesterday = OlderBuilds.of(Settings(_env_file=None, shop_data=tmp_path))  # type: ignore[call-arg]
     await yesterday.publish(build(1))
     async with open_storefront(database_url, sessions, tmp_path) as shop:
-        found = await shop.visitor.get("/assets/entry-00000001.js", headers={"accept-encoding": "gzip;q=0"})
+        response = await shop.visitor.get("/assets/entry-00000001.js", headers={"accept-encoding": "gzip;q=0"})
         missing = await shop.visitor.get("/assets/entry-00000002.js")
 
-    assert (found.status_code, found.content) == (200, SCRIPT.body)
-    assert found.headers["cache-control"] == "public, max-age=31536000, immutable"
-    assert found.headers["content-type"].startswith("text/javascript")
+    assert (response.status_code, response.content) == (200, SCRIPT.body)
+    assert response.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert response.headers["content-type"].startswith("text/javascript")
     assert missing.status_code == 404
 
 
@@ -122,11 +122,11 @@ async def test_a_process_keeps_serving_its_build_when_a_later_one_has_replaced_t
         await shop.visitor.get("/assets/asked-00000001.js")
         rmtree(dist)
 
-        found = [(await shop.visitor.get(f"/assets/{name}-00000001.js")).content for name in ("asked", "never-asked")]
+        scripts = [(await shop.visitor.get(f"/assets/{name}-00000001.js")).content for name in ("asked", "never-asked")]
         worker = await shop.visitor.get("/sw.js")
         above = await shop.visitor.get("/assets/..%2Fsw.js")
 
-    assert found == [SCRIPT.body, SCRIPT.body]
+    assert scripts == [SCRIPT.body, SCRIPT.body]
     assert (worker.text, above.status_code) == ("// old", 404)
 
 

@@ -33,19 +33,19 @@ async def test_a_product_is_drawn_before_a_flood_of_searches(
     product = await put_on_offer(session)
     renderer = storefront.app.state.shop.pages.views.renderer
     await storefront.visitor.get("/about")
-    asked: list[str] = []
+    expressions: list[str] = []
     waited_for: list[int] = []
     evaluate, ask = renderer._evaluate, renderer._send
 
     async def wanted(expression: str, **also: Any) -> Any:
         if f"/product/{product}" in expression:
-            waited_for.append(len(asked))
+            waited_for.append(len(expressions))
         return await evaluate(expression, **also)
 
     async def noted(expression: str) -> Any:
         if f"/product/{product}" in expression:
-            waited_for[-1] = len(asked) - waited_for[-1]
-        asked.append(expression)
+            waited_for[-1] = len(expressions) - waited_for[-1]
+        expressions.append(expression)
         return await ask(expression)
 
     monkeypatch.setattr(renderer, "_evaluate", wanted)
@@ -55,7 +55,7 @@ async def test_a_product_is_drawn_before_a_flood_of_searches(
     async with client_of(storefront.app) as crowd:
         flood = [asyncio.create_task(crowd.get(f"/search?q=word{n}")) for n in range(FLOOD)]
         async with asyncio.timeout(60):
-            while not asked:  # noqa: ASYNC110
+            while not expressions:  # noqa: ASYNC110
                 await asyncio.sleep(0.001)
         page = await crowd.get(f"/product/{product}")
         searches: list[httpx.Response] = await asyncio.gather(*flood)

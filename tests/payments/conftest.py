@@ -102,8 +102,8 @@ class Till:
     async def mails(self) -> list[str]:
         """Subjects of what was written to the shopper, oldest first."""
         async with self.env.sessions() as session:
-            found = select(Mail.subject).where(Mail.recipient == self.shopper.email).order_by(Mail.id)
-            return list(await session.scalars(found))
+            query = select(Mail.subject).where(Mail.recipient == self.shopper.email).order_by(Mail.id)
+            return list(await session.scalars(query))
 
     async def work(self) -> None:
         """Does the payments' jobs until none is due."""

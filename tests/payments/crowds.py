@@ -28,8 +28,8 @@ async def with_carts(session: AsyncSession, carts: Sequence[Sequence[UUID]]) -> 
     await session.flush()
     where = {"name": "Ada Lovelace", "address1": "1 Quiet Street", "city": "London", "country": "GB", "phone": "1"}
     addresses = [Address(user_id=user.id, **where) for user in users]
-    made = [Cart(user_id=user.id) for user in users]
-    session.add_all([*addresses, *made])
+    new_carts = [Cart(user_id=user.id) for user in users]
+    session.add_all([*addresses, *new_carts])
     await session.flush()
     began = datetime.now(UTC)
     session.add_all(
@@ -40,7 +40,7 @@ async def with_carts(session: AsyncSession, carts: Sequence[Sequence[UUID]]) -> 
             seen_price_cents=4900,
             added_at=began + timedelta(milliseconds=place),
         )
-        for cart, variants in zip(made, carts, strict=True)
+        for cart, variants in zip(new_carts, carts, strict=True)
         for place, variant in enumerate(variants)
     )
     await session.commit()

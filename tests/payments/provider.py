@@ -64,8 +64,8 @@ class Provider:
         return httpx.post(path, json={"card": card}, timeout=10, verify=False).status_code
 
     def ledger(self, kind: str) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = self.ask("/_control/ledger")[kind]
-        return found
+        entries: list[dict[str, Any]] = self.ask("/_control/ledger")[kind]
+        return entries
 
     def session(self, session_id: str) -> dict[str, Any]:
         return next(session for session in self.ledger("sessions") if session["id"] == session_id)
@@ -86,12 +86,12 @@ class Provider:
 
     def news_of(self, subject: str) -> list[ProviderEvent]:
         """The events about a session, payment, refund or dispute, oldest first."""
-        found = []
+        events = []
         for event in self.ledger("events"):
             about = event["data"]["object"]
             if subject in (about["id"], about.get("payment_intent")):
-                found.append(ProviderEvent(event["id"], event["type"], about["id"], about.get("payment_intent")))
-        return found
+                events.append(ProviderEvent(event["id"], event["type"], about["id"], about.get("payment_intent")))
+        return events
 
     def fail(self, kind: str, count: int = 1, **told: Any) -> None:
         """The next calls of the provider's API go wrong."""

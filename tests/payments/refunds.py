@@ -34,6 +34,6 @@ async def line_of(till: Till) -> UUID:
 
 async def pay_back(till: Till, order: Order, wish: RefundRequest) -> Refund:
     async with begin(till.env.sessions) as own:
-        made = await order_refunds.refund(own, order.id, wish, actor=ADMIN)
-        assert made is not None
-        return made
+        new_refund = await order_refunds.refund(own, order.id, wish, actor=ADMIN)
+        assert new_refund is not None
+        return new_refund

@@ -35,12 +35,17 @@ async def test_a_payment_holds_the_stock_and_asks_for_the_total_to_the_cent(
 ) -> None:
     checkout = await till.start()
 
-    made = provider.session(checkout.stripe_session_id or "")
-    assert (made["amount_total"], made["currency"], made["status"]) == (9800, "usd", "open")
-    assert made["client_secret"] == checkout.client_secret
-    assert made["expires_at"] == int(checkout.expires_at.timestamp())
+    session_at_provider = provider.session(checkout.stripe_session_id or "")
+    assert (session_at_provider["amount_total"], session_at_provider["currency"], session_at_provider["status"]) == (
+        9800,
+        "usd",
+        "open",
+    )
+    assert session_at_provider["client_secret"] == checkout.client_secret
+    assert session_at_provider["expires_at"] == int(checkout.expires_at.timestamp())
     assert (
-        made["return_url"] == f"http://localhost:{provider.shop_port}/payment/return?session_id={{CHECKOUT_SESSION_ID}}"
+        session_at_provider["return_url"]
+        == f"http://localhost:{provider.shop_port}/payment/return?session_id={{CHECKOUT_SESSION_ID}}"
     )
     assert await stock_of(session, till.goods.variant_id) == 3
 
@@ -349,9 +354,11 @@ async def test_a_checkout_that_gets_its_session_while_it_is_replaced_is_closed_f
 
     async def fail_after_another_request(env: JobEnvironment, held: ReservedCheckout) -> ProviderSession:
         monkeypatch.setattr(payments, "session_of", session_of)
-        made = await session_of(env, held)
+        provider_session = await session_of(env, held)
         async with begin(env.sessions) as own:
-            assert await checkouts.attach_session(own, held.checkout.id, made.id, made.client_secret or "")
+            assert await checkouts.attach_session(
+                own, held.checkout.id, provider_session.id, provider_session.client_secret or ""
+            )
         raise PaymentProviderDown
 
     monkeypatch.setattr(payments, "session_of", fail_after_another_request)

@@ -107,8 +107,8 @@ async def test_the_webhook_alone_brings_order_and_mail(
     provider.pay(started["sessionId"])
 
     async def mails() -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = provider.ask("/_control/mail", to=ada.shopper.email)
-        return found
+        messages: list[dict[str, Any]] = provider.ask("/_control/mail", to=ada.shopper.email)
+        return messages
 
     [mail] = await until(mails)
 
@@ -242,10 +242,10 @@ async def test_somebody_elses_order_and_session_do_not_exist(
 @pytest.mark.spec("entities.cart", "calls.cart")
 async def test_rest_keeps_a_cart(ada: Customer, goods: Goods) -> None:
     small, medium = goods.variants["Indigo", "S"], goods.variants["Indigo", "M"]
-    asked = {"productId": str(goods.product_id), "quantity": 2, "price": 0.01}
+    body = {"productId": str(goods.product_id), "quantity": 2, "price": 0.01}
 
-    added = await ada.browser.post("/api/cart", json=asked)
-    of_a_size = await ada.browser.post("/api/cart", json=asked | {"size": "M", "color": "Indigo"})
+    added = await ada.browser.post("/api/cart", json=body)
+    of_a_size = await ada.browser.post("/api/cart", json=body | {"size": "M", "color": "Indigo"})
     ambiguous = await ada.browser.put(f"/api/cart/{goods.product_id}", json={"quantity": 1})
     changed = await ada.browser.put(f"/api/cart/{small}", json={"quantity": 5})
     too_many = await ada.browser.put(f"/api/cart/{small}", json={"quantity": 6})
@@ -293,9 +293,9 @@ BAD_ITEMS: list[tuple[dict[str, Any], int]] = [
 @pytest.mark.spec("calls.cart")
 async def test_rest_refuses_bad_cart_items(ada: Customer, goods: Goods) -> None:
     for body, status in BAD_ITEMS:
-        asked = {name: str(goods.product_id) if value == "PRODUCT" else value for name, value in body.items()}
+        payload = {name: str(goods.product_id) if value == "PRODUCT" else value for name, value in body.items()}
 
-        answer = await ada.browser.post("/api/cart", json=asked)
+        answer = await ada.browser.post("/api/cart", json=payload)
 
         assert answer.status_code == status, (body, answer.text)
         assert (await ada.browser.get("/api/cart")).json() == {"items": []}
@@ -309,10 +309,12 @@ async def test_rest_buys(ada: Customer, goods: Goods, provider: Provider, sessio
 
     opened = await ada.browser.post("/api/payment/create-checkout-session", json={"items": items})
     again = await ada.browser.post("/api/payment/create-checkout-session", json={})
-    [made] = [one for one in provider.ledger("sessions") if one["client_secret"] == opened.json()["clientSecret"]]
-    unpaid = await ada.browser.post("/api/payment/checkout-success", json={"session_id": made["id"]})
-    provider.pay(made["id"])
-    paid = await ada.browser.post("/api/payment/checkout-success", json={"session_id": made["id"]})
+    [provider_session] = [
+        one for one in provider.ledger("sessions") if one["client_secret"] == opened.json()["clientSecret"]
+    ]
+    unpaid = await ada.browser.post("/api/payment/checkout-success", json={"session_id": provider_session["id"]})
+    provider.pay(provider_session["id"])
+    paid = await ada.browser.post("/api/payment/checkout-success", json={"session_id": provider_session["id"]})
     orders = await ada.browser.get("/api/orders")
     profile = await ada.browser.get("/api/user/profile")
 
@@ -376,8 +378,8 @@ async def test_rest_refuses_items_that_are_not_the_cart(ada: Customer, goods: Go
     changed = (409, {"message": "Your cart has changed. Please look at it again."})
 
     for items in OTHER_CARTS:
-        given = [item | {"productId": product_id} if item["productId"] == "PRODUCT" else item for item in items]
-        answer = await ada.browser.post("/api/payment/create-checkout-session", json={"items": given})
+        lines = [item | {"productId": product_id} if item["productId"] == "PRODUCT" else item for item in items]
+        answer = await ada.browser.post("/api/payment/create-checkout-session", json={"items": lines})
         assert (answer.status_code, answer.json()) == changed
     for body in NO_CARTS:
         answer = await ada.browser.post("/api/payment/create-checkout-session", json=body)

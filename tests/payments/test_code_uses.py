@@ -73,9 +73,9 @@ def is_use(order: Order) -> bool:
 async def send(till: Till, order: Order, pieces: int | None = None) -> None:
     async with begin(till.env.sessions) as own:
         lines = await fulfilment.lines_of(own, order.id)
-        wanted = None if pieces is None else {next(iter(lines)): pieces}
+        quantities = None if pieces is None else {next(iter(lines)): pieces}
         tracking = fulfilment.ShipmentTracking("Royal Mail")
-        await fulfilment.ship(own, order.id, wanted, tracking, actor=ADMIN, shop_url=SHOP)
+        await fulfilment.ship(own, order.id, quantities, tracking, actor=ADMIN, shop_url=SHOP)
 
 
 History = Callable[[Till, Provider, AsyncSession], Awaitable[None]]
@@ -330,9 +330,9 @@ async def test_a_limit_that_is_set_while_a_use_is_being_written_counts_it(
 async def waiters(session: AsyncSession) -> int:
     """Statements that wait for an advisory lock."""
     waiting = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
-    found = int(await session.scalar(waiting) or 0)
+    backends = int(await session.scalar(waiting) or 0)
     await session.rollback()
-    return found
+    return backends
 
 
 async def test_checkouts_with_an_unlimited_code_do_not_wait_for_each_other(

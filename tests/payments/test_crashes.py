@@ -112,11 +112,13 @@ async def buy(server: Server, point: str, settings: Settings, provider: Provider
     mails = provider.ask("/_control/mail", to=shopper.email)
     [order] = (await session.scalars(select(Order).where(Order.user_id == shopper.id))).all()
     [held] = (await session.scalars(select(Checkout).where(Checkout.user_id == shopper.id))).all()
-    [asked] = [made for made in provider.ledger("sessions") if made["client_reference_id"] == str(held.id)]
+    [provider_session] = [one for one in provider.ledger("sessions") if one["client_reference_id"] == str(held.id)]
     assert (restarts, server.is_armed(point)) == (1, False)
     assert (order.payment_status, order.total_cents, order.checkout_id) == ("paid", 9800, held.id)
     assert (
-        (asked["id"], asked["status"]) == (order.stripe_session_id, "complete") == (checkout["sessionId"], "complete")
+        (provider_session["id"], provider_session["status"])
+        == (order.stripe_session_id, "complete")
+        == (checkout["sessionId"], "complete")
     )
     assert held.status == "completed"
     assert {mail["subject"] for mail in mails} == {f"Your order {order.quoted}"}

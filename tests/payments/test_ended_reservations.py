@@ -194,13 +194,13 @@ async def test_list_is_paged_and_costs_no_statement_per_row(
     till: Till, open_shop: OpenShop, session: AsyncSession
 ) -> None:
     admin = await let_in_as(open_shop, session, "admin")
-    made = []
+    ids = []
     for _ in range(5):
         shopper, goods = await make_shopper(session), await make_product(session)
         await cart.add_line(session, shopper.id, goods.variant_id)
         await session.commit()
         async with begin(till.env.sessions) as own:
-            made.append((await checkouts.reserve(own, Buyer(shopper.id, shopper.email), None)).checkout.id)
+            ids.append((await checkouts.reserve(own, Buyer(shopper.id, shopper.email), None)).checkout.id)
     await session.execute(update(Checkout).values(check_at=func.now() + HELD_FOR))
     await session.commit()
     await admin.ask(LIST, first=1)
@@ -210,7 +210,7 @@ async def test_list_is_paged_and_costs_no_statement_per_row(
     second = (await admin.ask(LIST, first=3, after=first["pageInfo"]["endCursor"]))["admin"]["reservations"]
 
     pages = [[UUID(node["id"]) for node in page["nodes"]] for page in (first, second)]
-    assert pages == [made[:1:-1], made[1::-1]]
+    assert pages == [ids[:1:-1], ids[1::-1]]
     assert [page["pageInfo"]["hasNextPage"] for page in (first, second)] == [True, False]
     assert first["totalCount"] == 5
     assert not first["nodes"][0]["hasPaymentForm"]

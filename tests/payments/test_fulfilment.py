@@ -193,9 +193,9 @@ async def test_somebody_elses_session_does_not_exist(till: Till, provider: Provi
     provider.pay(session_id)
     stranger = await make_shopper(session)
 
-    for user_id, asked in ((stranger.id, session_id), (till.shopper.id, "cs_made_up"), (till.shopper.id, "\x00")):
+    for user_id, other_id in ((stranger.id, session_id), (till.shopper.id, "cs_made_up"), (till.shopper.id, "\x00")):
         with pytest.raises(NotFound):
-            await payments.complete_checkout(till.env, user_id, asked)
+            await payments.complete_checkout(till.env, user_id, other_id)
 
     assert await number_of(session, Order) == 0
 

@@ -113,9 +113,9 @@ async def test_delivery_after_a_withheld_amount_is_delivery_alone(till: Till, pr
     await discounted(till)
     await pay_back(till, order, RefundRequest({await line_of(till): 2}, amount_cents=1000))
 
-    made = await pay_back(till, order, RefundRequest(shipping_cents=101))
+    new_refund = await pay_back(till, order, RefundRequest(shipping_cents=101))
 
-    assert (made.amount_cents, made.shipping_cents) == (101, 101)
+    assert (new_refund.amount_cents, new_refund.shipping_cents) == (101, 101)
 
 
 async def test_goodwill_belongs_to_no_line_and_leaves_the_rest_of_the_payment(
@@ -176,12 +176,12 @@ async def test_an_unsent_line_that_cost_nothing_is_called_off_without_a_refund(
 ) -> None:
     order, free = await bought_with_a_free_piece(till, provider)
     async with begin(till.env.sessions) as own:
-        made = await order_refunds.refund(
+        new_refund = await order_refunds.refund(
             own, order.id, RefundRequest({free: 1}, {} if restock is None else {free: int(restock)}), actor=ADMIN
         )
 
     called_off = select(OrderLine.called_off).order_by(OrderLine.position)
-    assert made is None
+    assert new_refund is None
     assert list(await session.scalars(called_off)) == [0, 1]
     [entry] = (await session.scalars(select(AuditEntry))).all()
     assert (entry.action, entry.after) == (
@@ -199,12 +199,12 @@ async def test_two_admins_who_refund_the_same_pieces_at_once_pay_once(
     order = await bought(till, provider)
     line = await line_of(till)
 
-    asked = await asyncio.gather(
+    results = await asyncio.gather(
         *(pay_back(till, order, RefundRequest({line: 2})) for _ in range(4)), return_exceptions=True
     )
     await till.work()
 
-    refusals = [str(each) for each in asked if isinstance(each, InvalidInput)]
+    refusals = [str(each) for each in results if isinstance(each, InvalidInput)]
     assert refusals == ["0 of Oxford Shirt can still be refunded"] * 3
     assert provider.refunds_of(order.payment_intent_id or "") == [9800]
     assert await payment_state(session) == ("refunded", 9800)
@@ -230,10 +230,10 @@ async def test_a_form_sent_twice_is_one_refund(till: Till, provider: Provider, s
     order = await bought(till, provider)
     wish = RefundRequest({await line_of(till): 1}, key="pressed-twice")
 
-    made = await asyncio.gather(*(pay_back(till, order, wish) for _ in range(3)))
+    refunds_made = await asyncio.gather(*(pay_back(till, order, wish) for _ in range(3)))
     await till.work()
 
-    assert len({refund.id for refund in made}) == 1
+    assert len({refund.id for refund in refunds_made}) == 1
     assert provider.refunds_of(order.payment_intent_id or "") == [4900]
 
 
@@ -337,7 +337,7 @@ async def test_a_refund_that_fails_late_is_shown_and_tried_again_once(
 ) -> None:
     provider.tell("/_control/settings", settle_after_ms=50)
     order = await bought(till, provider, REFUND_FAILS)
-    asked = await pay_back(till, order, RefundRequest({await line_of(till): 2}))
+    first_refund = await pay_back(till, order, RefundRequest({await line_of(till): 2}))
     await till.work()
 
     async def has_failed() -> bool:
@@ -350,12 +350,12 @@ async def test_a_refund_that_fails_late_is_shown_and_tried_again_once(
 
     async def again() -> Refund:
         async with begin(till.env.sessions) as own:
-            return await order_refunds.retry(own, asked.id, actor=ADMIN)
+            return await order_refunds.retry(own, first_refund.id, actor=ADMIN)
 
     tried = await asyncio.gather(*(again() for _ in range(3)), return_exceptions=True)
     await till.work()
 
-    assert (trouble.kind, trouble.id, trouble.amount_cents) == ("refund_failed", str(asked.id), 9800)
+    assert (trouble.kind, trouble.id, trouble.amount_cents) == ("refund_failed", str(first_refund.id), 9800)
     assert [type(each) for each in tried if isinstance(each, Exception)] == [NotRetriable] * 2
     assert provider.refunds_of(order.payment_intent_id or "") == [9800, 9800]
     assert await payment_state(session) == ("refunded", 9800)
@@ -367,18 +367,18 @@ async def test_a_failed_refund_that_went_another_way_is_closed(
     till: Till, provider: Provider, session: AsyncSession
 ) -> None:
     order = await bought(till, provider)
-    asked = await pay_back(till, order, RefundRequest(amount_cents=100))
+    failed = await pay_back(till, order, RefundRequest(amount_cents=100))
     async with begin(till.env.sessions) as own:
         await own.execute(update(Refund).values(status="failed"))
 
     async with begin(till.env.sessions) as own:
-        await order_refunds.close(own, asked.id, "By bank transfer.", actor=ADMIN)
+        await order_refunds.close(own, failed.id, "By bank transfer.", actor=ADMIN)
 
     assert await payment_issues.troubles(session, open_only=True, limit=9) == []
     assert [each.status for each in await payment_issues.troubles(session, open_only=False, limit=9)] == ["closed"]
     with pytest.raises(NotRetriable):
         async with begin(till.env.sessions) as own:
-            await order_refunds.retry(own, asked.id, actor=ADMIN)
+            await order_refunds.retry(own, failed.id, actor=ADMIN)
     assert await actions(session) == ["refunded", "failed refund closed"]
 
 
@@ -406,19 +406,19 @@ async def test_a_disputed_payment_and_one_without_an_order_are_listed(
 async def received(till: Till, order: Order, pieces: int) -> UUID:
     """A return of pieces that have been sent, received."""
     async with begin(till.env.sessions) as own:
-        wanted = {await line_of(till): pieces}
-        await returns.request(own, order.id, till.shopper.id, wanted, "Worn.", within=timedelta(days=30))
-        made = (await own.scalars(select(Return.id).order_by(Return.id.desc()).limit(1))).one()
-        await returns.receive(own, made, None, actor=ADMIN, shop_url=SHOP)
-        return made
+        quantities = {await line_of(till): pieces}
+        await returns.request(own, order.id, till.shopper.id, quantities, "Worn.", within=timedelta(days=30))
+        return_id = (await own.scalars(select(Return.id).order_by(Return.id.desc()).limit(1))).one()
+        await returns.receive(own, return_id, None, actor=ADMIN, shop_url=SHOP)
+        return return_id
 
 
 async def asked_back(till: Till, order: Order, pieces: int) -> UUID:
     """A return of pieces of an order that has been sent."""
     async with begin(till.env.sessions) as own:
         await fulfilment.ship(own, order.id, None, UPS, actor=ADMIN, shop_url=SHOP)
-        wanted = {await line_of(till): pieces}
-        await returns.request(own, order.id, till.shopper.id, wanted, "Too small.", within=timedelta(days=30))
+        quantities = {await line_of(till): pieces}
+        await returns.request(own, order.id, till.shopper.id, quantities, "Too small.", within=timedelta(days=30))
         return (await own.scalars(select(Return.id))).one()
 
 

@@ -266,14 +266,14 @@ async def test_a_known_key_is_the_same_refund_whatever_was_seen(till: Till, prov
     order = await bought(till, provider)
     wish, version = RefundRequest({await line_of(till): 1}, key="pressed-twice"), await seen(till, order)
 
-    made = []
+    results = []
     for _ in range(2):
         async with begin(till.env.sessions) as own:
-            made.append(await order_refunds.refund(own, order.id, wish, actor=ADMIN, seen=version))
+            results.append(await order_refunds.refund(own, order.id, wish, actor=ADMIN, seen=version))
 
-    assert made[0] is not None
-    assert made[1] is not None
-    assert made[0].id == made[1].id
+    assert results[0] is not None
+    assert results[1] is not None
+    assert results[0].id == results[1].id
 
 
 async def test_repeating_what_changed_nothing_is_no_conflict(till: Till, provider: Provider) -> None:

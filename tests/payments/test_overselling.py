@@ -47,11 +47,11 @@ class Crowd:
 
     async def press(self, customer: Customer, document: str, **variables: str) -> Any:
         """The answer to somebody who comes again when asked to."""
-        asked = {"query": document, "variables": variables}
-        response = await customer.browser.post("/graphql", json=asked)
+        body = {"query": document, "variables": variables}
+        response = await customer.browser.post("/graphql", json=body)
         while response.status_code == 503:
             await asyncio.sleep(int(response.headers["retry-after"]))
-            response = await customer.browser.post("/graphql", json=asked)
+            response = await customer.browser.post("/graphql", json=body)
         return response.json()
 
     async def start(self, customer: Customer) -> str | None:
@@ -111,14 +111,14 @@ def random_carts(goods: Goods, seed: int) -> list[list[UUID]]:
 
 
 async def deadlocks(session: AsyncSession) -> int:
-    found = await session.scalar(text("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"))
-    return int(found or 0)
+    count = await session.scalar(text("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"))
+    return int(count or 0)
 
 
 async def stock_left(session: AsyncSession, goods: Goods) -> int:
     await session.rollback()
-    found = text("SELECT sum(stock) FROM variants WHERE product_id = :product")
-    return int(await session.scalar(found, {"product": goods.product_id}) or 0)
+    statement = text("SELECT sum(stock) FROM variants WHERE product_id = :product")
+    return int(await session.scalar(statement, {"product": goods.product_id}) or 0)
 
 
 @pytest.mark.parametrize("seed", range(SEEDS))
@@ -164,9 +164,9 @@ async def sign_up(shop: OpenShop, address: str, number: int, variants: Sequence[
         timeout=300,
     )
     account = {"name": HOME["name"], "email": f"new{number}@minimal.test", "password": "Linen&Shirt4"}
-    made = (await browser.post("/api/auth/signup", json=account)).raise_for_status().json()
+    account_json = (await browser.post("/api/auth/signup", json=account)).raise_for_status().json()
     home = (await browser.post("/api/user/address", json=HOME)).raise_for_status().json()[0]
-    customer = Customer(Shopper(UUID(made["_id"]), account["email"], UUID(home["_id"])), browser)
+    customer = Customer(Shopper(UUID(account_json["_id"]), account["email"], UUID(home["_id"])), browser)
     for variant in variants:
         added = await customer.ask(ADD, variant=str(variant))
         assert added == {"addToCart": {"__typename": "Cart"}}
@@ -180,8 +180,8 @@ async def newcomers(shop: OpenShop, carts: Sequence[Sequence[UUID]]) -> list[Cus
         numbers = range(first, len(carts), len(ADDRESSES))
         return [await sign_up(shop, address, number, carts[number]) for number in numbers]
 
-    made = await asyncio.gather(*(behind(address, first) for first, address in enumerate(ADDRESSES)))
-    return [customer for behind_one in made for customer in behind_one]
+    groups = await asyncio.gather(*(behind(address, first) for first, address in enumerate(ADDRESSES)))
+    return [customer for behind_one in groups for customer in behind_one]
 
 
 async def test_five_hundred_new_accounts_behind_twenty_addresses_buy_fifty_pieces(
@@ -244,10 +244,10 @@ async def with_a_code(session: AsyncSession, shoppers: int, **limits: int) -> li
     """Shoppers with the same code in their carts; of what they want there is enough for all."""
     goods = await make_product(session, stock=shoppers)
     session.add(DiscountCode(code="RUSH", promotion=Promotion(PercentOff(10)), **limits))
-    made = await with_carts(session, [[goods.variant_id]] * shoppers)
+    shoppers_with_carts = await with_carts(session, [[goods.variant_id]] * shoppers)
     await session.execute(update(Cart).values(discount_code="RUSH"))
     await session.commit()
-    return made
+    return shoppers_with_carts
 
 
 async def held(session: AsyncSession) -> int:

@@ -253,14 +253,14 @@ class History(RuleBasedStateMachine):
     def ledger(self, kind: str) -> list[dict[str, Any]]:
         if self.seen is None:
             self.seen = self.provider.ask("/_control/ledger")
-        found: list[dict[str, Any]] = self.seen[kind]
-        return found
+        entries: list[dict[str, Any]] = self.seen[kind]
+        return entries
 
     @property
     def left(self) -> int:
         """Cents of the payment that the provider can still refund."""
-        given: int = sum(each["amount"] for each in self.ledger("refunds") if each["status"] != "failed")
-        return TOTAL - given if self.session["payment_status"] == "paid" else 0
+        refunded: int = sum(each["amount"] for each in self.ledger("refunds") if each["status"] != "failed")
+        return TOTAL - refunded if self.session["payment_status"] == "paid" else 0
 
     @property
     def is_blocked(self) -> bool:
@@ -269,11 +269,11 @@ class History(RuleBasedStateMachine):
     @property
     def events(self) -> list[ProviderEvent]:
         """All of the payment, oldest first."""
-        found = []
+        events = []
         for event in self.ledger("events"):
             about = event["data"]["object"]
-            found.append(ProviderEvent(event["id"], event["type"], about["id"], about.get("payment_intent")))
-        return found
+            events.append(ProviderEvent(event["id"], event["type"], about["id"], about.get("payment_intent")))
+        return events
 
     @contextmanager
     def _news(self, arrives: bool) -> Iterator[None]:

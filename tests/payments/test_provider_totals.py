@@ -99,9 +99,9 @@ async def test_whatever_a_total_is_made_of_the_provider_comes_to_the_same(
     session = await provider_sessions.session_of(env, held)
 
     assert session.amount_total == held.checkout.total_cents
-    known = provider.session(session.id)
-    assert known["total_details"]["amount_discount"] == held.checkout.discount_cents
-    assert known["total_details"]["amount_shipping"] == held.checkout.shipping_cents
+    session_at_provider = provider.session(session.id)
+    assert session_at_provider["total_details"]["amount_discount"] == held.checkout.discount_cents
+    assert session_at_provider["total_details"]["amount_shipping"] == held.checkout.shipping_cents
 
 
 async def charge_everything(session: AsyncSession, *, basis_points: int = 2_000, percent: int = 10) -> None:
@@ -140,8 +140,11 @@ async def test_everything_at_once_is_the_same_at_the_till_on_the_order_and_in_th
         2_004,
         12_024,
     )
-    known = provider.session(checkout.stripe_session_id or "")
-    assert (known["amount_total"], known["total_details"]["amount_discount"]) == (12_024, 980)
+    session_at_provider = provider.session(checkout.stripe_session_id or "")
+    assert (session_at_provider["amount_total"], session_at_provider["total_details"]["amount_discount"]) == (
+        12_024,
+        980,
+    )
     line = (await session.scalars(select(OrderLine))).one()
     assert (line.discount_cents, line.tax_cents) == (980, 1_764)
     mail = (await session.scalars(select(Mail.text_body))).one()

@@ -71,10 +71,10 @@ async def test_a_refund_that_nobody_heard_of_is_counted(
 async def test_payments_without_an_order_are_listed_until_they_are_refunded(
     till: Till, env: JobEnvironment, provider: Provider
 ) -> None:
-    kept = await pay_for_nothing_we_know(env, provider, 1_234)
+    payment = await pay_for_nothing_we_know(env, provider, 1_234)
     returned = await pay_for_nothing_we_know(env, provider, 5_000)
     provider.tell(f"/_control/payments/{returned}/refund")
 
     heard = await reconciliation.catch_up(env)
 
-    assert heard.strays == (UnmatchedPayment(kept, 1_234),)
+    assert heard.strays == (UnmatchedPayment(payment, 1_234),)

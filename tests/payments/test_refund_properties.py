@@ -185,15 +185,15 @@ async def place(session: AsyncSession, basket: Basket) -> Bought:
 async def receive(session: AsyncSession, bought: Bought, pieces: dict[UUID, int]) -> UUID:
     """A return with these pieces that has been received."""
     bought.returned.update(pieces)
-    made = Return(order_id=bought.order.id, reason="", status=ReturnStatus.RECEIVED)
-    session.add(made)
+    return_row = Return(order_id=bought.order.id, reason="", status=ReturnStatus.RECEIVED)
+    session.add(return_row)
     await session.flush()
     session.add_all(
-        ReturnLine(return_id=made.id, order_line_id=line, quantity=number, received=number)
+        ReturnLine(return_id=return_row.id, order_line_id=line, quantity=number, received=number)
         for line, number in pieces.items()
     )
     await session.flush()
-    return made.id
+    return return_row.id
 
 
 async def perform(session: AsyncSession, bought: Bought, step: Step, reckoning: Reckoning) -> Refund | None:
@@ -227,14 +227,14 @@ async def check_bounds(session: AsyncSession, bought: Bought, full: Reckoning) -
 async def pay(session: AsyncSession, bought: Bought, step: Step, reckoning: Reckoning) -> int | None:
     """What the shop pays for a step; None when it is more than is left."""
     try:
-        made = await perform(session, bought, step, reckoning)
+        new_refund = await perform(session, bought, step, reckoning)
     except RefundTooLarge:
         return None
     except InvalidInput as refusal:
         if order_refunds.NOTHING_TO_PAY not in refusal.errors.values():
             raise
         return 0
-    return made.amount_cents if made else 0
+    return new_refund.amount_cents if new_refund else 0
 
 
 async def refund_all(
@@ -245,10 +245,10 @@ async def refund_all(
     async with sessions() as session:
         bought = await place(session, basket)
         for step in [*steps, None]:
-            asked = step or Step([len(left) for left in reckoning.pieces], delivery=True)
-            if any(reckoning.pick(asked)) or reckoning.shipping(asked) or asked.percent is not None:
-                paid.append(await pay(session, bought, asked, reckoning))
-                expected.append(reckoning.pay(asked))
+            whole_step = step or Step([len(left) for left in reckoning.pieces], delivery=True)
+            if any(reckoning.pick(whole_step)) or reckoning.shipping(whole_step) or whole_step.percent is not None:
+                paid.append(await pay(session, bought, whole_step, reckoning))
+                expected.append(reckoning.pay(whole_step))
                 await check_bounds(session, bought, Reckoning(basket))
         await session.rollback()
     return paid, expected
@@ -289,10 +289,10 @@ async def test_failed_and_repeated_refunds_never_exceed_what_was_charged(
             left.pieces = [[0] * rest.pieces.get(line.id, 0) for line in bought.lines]
             left.left, left.delivery = rest.cents, rest.shipping_cents
             with suppress(RefundTooLarge, InvalidInput):
-                made = await perform(session, bought, step, left)
-                if made and step.fails:
-                    made.status = "failed"
-                    failed += [made] * step.retries
+                new_refund = await perform(session, bought, step, left)
+                if new_refund and step.fails:
+                    new_refund.status = "failed"
+                    failed += [new_refund] * step.retries
             await check_bounds(session, bought, full)
             if failed and not step.fails:
                 with suppress(RefundTooLarge, NotRetriable):

@@ -42,10 +42,10 @@ async def test_no_more_is_refunded_than_was_paid_even_by_two_admins_at_once(
 ) -> None:
     order = await bought(till, provider)
 
-    asked = await asyncio.gather(*(refund(till, order, 9000) for _ in range(3)), return_exceptions=True)
+    results = await asyncio.gather(*(refund(till, order, 9000) for _ in range(3)), return_exceptions=True)
     await till.work()
 
-    refusals = [result for result in asked if isinstance(result, RefundTooLarge)]
+    refusals = [result for result in results if isinstance(result, RefundTooLarge)]
     assert [str(refusal) for refusal in refusals] == ["Only $8.00 of this order can still be refunded."] * 2
     assert provider.refunds_of(order.payment_intent_id or "") == [9000]
     assert await payment_state(session) == ("partially_refunded", 9000)
@@ -64,9 +64,9 @@ async def test_a_refund_needs_an_order_and_an_amount(till: Till, provider: Provi
 
 async def test_a_job_that_ran_twice_pays_once(till: Till, provider: Provider, session: AsyncSession) -> None:
     order = await bought(till, provider)
-    asked = await refund(till, order, 1000)
+    new_refund = await refund(till, order, 1000)
 
-    await asyncio.gather(*(refunds.pay(till.env, {"refund_id": str(asked.id)}) for _ in range(3)))
+    await asyncio.gather(*(refunds.pay(till.env, {"refund_id": str(new_refund.id)}) for _ in range(3)))
     await till.work()
 
     assert provider.refunds_of(order.payment_intent_id or "") == [1000]
@@ -77,12 +77,12 @@ async def test_a_failure_that_the_provider_keeps_under_a_key_does_not_keep_the_m
     till: Till, provider: Provider, session: AsyncSession
 ) -> None:
     order = await bought(till, provider)
-    asked = await refund(till, order, 1000)
+    new_refund = await refund(till, order, 1000)
     provider.fail("error", path="/v1/refunds", method="POST")
 
     with pytest.raises(PaymentProviderDown):
-        await refunds.pay(till.env, {"refund_id": str(asked.id)})
-    await asyncio.gather(*(refunds.pay(till.env, {"refund_id": str(asked.id)}) for _ in range(3)))
+        await refunds.pay(till.env, {"refund_id": str(new_refund.id)})
+    await asyncio.gather(*(refunds.pay(till.env, {"refund_id": str(new_refund.id)}) for _ in range(3)))
 
     assert provider.refunds_of(order.payment_intent_id or "") == [1000]
     assert await payment_state(session) == ("partially_refunded", 1000)
@@ -93,12 +93,12 @@ async def test_a_refund_whose_answer_was_lost_is_found_again_and_not_repeated(
     till: Till, provider: Provider, session: AsyncSession, fault: str
 ) -> None:
     order = await bought(till, provider)
-    asked = await refund(till, order, 1000)
+    new_refund = await refund(till, order, 1000)
     provider.fail(fault, 3, path="/v1/refunds", method="POST")
 
     for _ in range(4):
         try:
-            await refunds.pay(till.env, {"refund_id": str(asked.id)})
+            await refunds.pay(till.env, {"refund_id": str(new_refund.id)})
         except PaymentProviderDown:
             continue
 
@@ -124,9 +124,9 @@ async def test_news_that_overtakes_the_job_does_not_count_its_refund_twice(
     till: Till, provider: Provider, session: AsyncSession
 ) -> None:
     order = await bought(till, provider)
-    asked = await refund(till, order, 500)
+    new_refund = await refund(till, order, 500)
     gateway = till.env.resources.get(StripeGateway)
-    await gateway.refund(order.payment_intent_id or "", 500, reference=asked.id, key=f"refund:{asked.id}:1")
+    await gateway.refund(order.payment_intent_id or "", 500, reference=new_refund.id, key=f"refund:{new_refund.id}:1")
 
     await deliver_events(till, provider, order)
     await till.work()
@@ -238,11 +238,11 @@ async def test_a_full_refund_in_the_dashboard_leaves_nothing_to_send_until_it_fa
     till: Till, provider: Provider, session: AsyncSession
 ) -> None:
     order = await bought(till, provider)
-    made = provider.tell(f"/_control/payments/{order.payment_intent_id}/refund")["refund"]
+    new_refund = provider.tell(f"/_control/payments/{order.payment_intent_id}/refund")["refund"]
     await deliver_events(till, provider, order)
     stock, fulfilment = await stock_of(session, till.goods.variant_id), await session.scalar(select(Order.fulfilment))
 
-    provider.tell(f"/_control/refunds/{made['id']}/fail")
+    provider.tell(f"/_control/refunds/{new_refund['id']}/fail")
     await deliver_events(till, provider, order)
     after = await stock_of(session, till.goods.variant_id)
     again = await session.scalar(select(Order.fulfilment))
@@ -259,12 +259,12 @@ async def test_pieces_that_were_sold_meanwhile_are_not_to_be_sent_when_a_refund_
     till: Till, provider: Provider, session: AsyncSession
 ) -> None:
     order = await bought(till, provider)
-    made = provider.tell(f"/_control/payments/{order.payment_intent_id}/refund")["refund"]
+    new_refund = provider.tell(f"/_control/payments/{order.payment_intent_id}/refund")["refund"]
     await deliver_events(till, provider, order)
     await session.execute(update(Variant).values(stock=1))
     await session.commit()
 
-    provider.tell(f"/_control/refunds/{made['id']}/fail")
+    provider.tell(f"/_control/refunds/{new_refund['id']}/fail")
     await deliver_events(till, provider, order)
 
     assert await payment_state(session) == ("paid", 0)

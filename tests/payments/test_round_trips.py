@@ -30,9 +30,9 @@ async def trips_of(buyer: Customer, document: str, **variables: object) -> tuple
     with round_trips() as sent:
         answer = await buyer.browser.post("/graphql", json={"query": document, "variables": variables})
         await asyncio.sleep(0)
-    [(_, found)] = answer.json()["data"].items()
+    [(_, value)] = answer.json()["data"].items()
     trips = sent[answer.headers["x-request-id"]]
-    return [trip for trip in trips if not any(first in trip.upper() for first in _OF_A_NEW_CONNECTION)], found
+    return [trip for trip in trips if not any(first in trip.upper() for first in _OF_A_NEW_CONNECTION)], value
 
 
 async def test_each_step_of_a_purchase_waits_for_the_database_so_often(

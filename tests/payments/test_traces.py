@@ -50,8 +50,8 @@ async def test_a_purchase_is_one_trace_over_web_database_provider_worker_and_mai
         ) as browser:
             started = (await browser.post("/graphql", json={"query": START})).json()["data"]["startCheckout"]
             assert provider.pay(started["sessionId"]) == 200
-            known = {"query": COMPLETE, "variables": {"session": started["sessionId"]}}
-            bought = (await browser.post("/graphql", json=known)).json()["data"]["completeCheckout"]
+            body = {"query": COMPLETE, "variables": {"session": started["sessionId"]}}
+            bought = (await browser.post("/graphql", json=body)).json()["data"]["completeCheckout"]
 
             async def is_told() -> bool:
                 return any(span.name == "smtp" for span in collector.spans)
@@ -83,10 +83,10 @@ async def test_what_was_traced_last_is_sent_when_a_process_ends(settings: Settin
         roles.start()
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{settings.port}", timeout=60) as browser:
             await browser.post("/graphql", json={"query": "{ shop { name } }"})
-        told = {span.service for span in collector.spans}
+        services = {span.service for span in collector.spans}
         roles.stop()
 
-    assert (told, "web" in {span.service for span in collector.spans}) == (set(), True)
+    assert (services, "web" in {span.service for span in collector.spans}) == (set(), True)
 
 
 def test_without_a_collector_nothing_of_opentelemetry_is_loaded() -> None:

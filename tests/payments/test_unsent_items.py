@@ -34,12 +34,12 @@ async def return_of_unsent_pieces(till: Till, order: Order, status: str = "reque
     """As a shop could get one before the database refused it."""
     async with begin(till.env.sessions) as own:
         await own.execute(text("SET LOCAL session_replication_role = replica"))
-        made = Return(order_id=order.id, reason="Too small.", status=status)
-        own.add(made)
+        return_row = Return(order_id=order.id, reason="Too small.", status=status)
+        own.add(return_row)
         await own.flush()
         received = 2 if status == "received" else None
-        own.add(ReturnLine(return_id=made.id, order_line_id=await line_of(till), quantity=2, received=received))
-        return made.id
+        own.add(ReturnLine(return_id=return_row.id, order_line_id=await line_of(till), quantity=2, received=received))
+        return return_row.id
 
 
 async def last_mail(till: Till) -> str:
@@ -81,10 +81,10 @@ async def test_the_database_keeps_no_return_of_more_pieces_than_were_sent(
         await own.execute(update(OrderLine).values(shipped=sent))
 
     async with till.env.sessions() as own:
-        made = Return(order_id=order.id, reason="")
-        own.add(made)
+        return_row = Return(order_id=order.id, reason="")
+        own.add(return_row)
         await own.flush()
-        own.add(ReturnLine(return_id=made.id, order_line_id=line, quantity=sent + 1))
+        own.add(ReturnLine(return_id=return_row.id, order_line_id=line, quantity=sent + 1))
         with pytest.raises(IntegrityError, match="are to come back than were sent"):
             await own.flush()
 

@@ -80,12 +80,12 @@ async def log_of(shop: Shop) -> list[tuple[str, str]]:
 
 
 async def test_a_code_is_made_changed_and_ended_and_the_log_knows(shop: Shop) -> None:
-    made = await ask(shop, "admin", CREATE, code=" spring ", input={"percent": 15, "minSubtotal": "50.00"})
+    answer = await ask(shop, "admin", CREATE, code=" spring ", input={"percent": 15, "minSubtotal": "50.00"})
     changed = await ask(shop, "admin", EDIT, code="SPRING", input={"amount": "5.00"})
     ended = await ask(shop, "admin", 'mutation { endDiscountCode(code: "spring") { state } }')
     await ask(shop, "admin", 'mutation { endDiscountCode(code: "spring") { state } }')
 
-    assert made["createDiscountCode"] == {
+    assert answer["createDiscountCode"] == {
         "__typename": "DiscountCode",
         "code": "SPRING",
         "percent": 15,
@@ -190,8 +190,8 @@ async def test_codes_are_listed_newest_first_page_by_page_and_by_state(shop: Sho
         await ask(shop, "admin", CREATE, code=code, input={"percent": 10, **facts})
 
     async def listed(**wanted: Any) -> list[str]:
-        found = (await ask(shop, "admin", LIST, **wanted))["admin"]["discountCodes"]
-        return [node["code"] for node in found["nodes"]]
+        connection = (await ask(shop, "admin", LIST, **wanted))["admin"]["discountCodes"]
+        return [node["code"] for node in connection["nodes"]]
 
     first = (await ask(shop, "admin", LIST, first=3))["admin"]["discountCodes"]
     assert (first["totalCount"], [node["code"] for node in first["nodes"]]) == (4, ["OFF", "LATER", "NOW"])
@@ -203,8 +203,8 @@ async def test_codes_are_listed_newest_first_page_by_page_and_by_state(shop: Sho
 
 
 async def test_a_zone_is_made_and_changed_whole_and_removed(shop: Shop) -> None:
-    made = (await ask(shop, "primary", SAVE, zone=EUROPE))["saveDeliveryZone"]
-    [zone] = made["zones"]
+    answer = (await ask(shop, "primary", SAVE, zone=EUROPE))["saveDeliveryZone"]
+    [zone] = answer["zones"]
     smaller = EUROPE | {"countries": ["FR"], "basis": "TOTAL", "rates": [{"minimum": "0.00", "price": "9.00"}]}
     changed = (await ask(shop, "primary", SAVE, id=zone["id"], zone=smaller))["saveDeliveryZone"]
     gone = await ask(
@@ -251,16 +251,18 @@ async def test_the_tariff_can_be_tried_and_tells_visitors_the_same_at_once(shop:
     assert (
         nowhere["admin"]["previewRates"]["message"] == "We do not deliver to Japan yet. Please choose another address."
     )
-    told = await ask(shop, "visitor", '{ shop { delivery(country: "Deutschland") { name freeFrom minDays maxDays } } }')
-    assert told["shop"]["delivery"] == {"name": "Europe", "freeFrom": "150.00", "minDays": 3, "maxDays": 5}
+    answer = await ask(
+        shop, "visitor", '{ shop { delivery(country: "Deutschland") { name freeFrom minDays maxDays } } }'
+    )
+    assert answer["shop"]["delivery"] == {"name": "Europe", "freeFrom": "150.00", "minDays": 3, "maxDays": 5}
 
 
 async def test_a_tax_is_set_for_a_country_and_taken_away(shop: Shop) -> None:
-    made = (await ask(shop, "primary", TAX, country="PT", points=2_300))["setTaxRate"]
+    answer = (await ask(shop, "primary", TAX, country="PT", points=2_300))["setTaxRate"]
     wrong = (await ask(shop, "primary", TAX, country="ZZ", points=20_000))["setTaxRate"]
     gone = await ask(shop, "primary", 'mutation { removeTaxRate(country: "PT") { taxRates { rate } } }')
 
-    assert made["taxRates"] == [{"country": {"name": "Portugal"}, "rate": "23%", "onDelivery": True}]
+    assert answer["taxRates"] == [{"country": {"name": "Portugal"}, "rate": "23%", "onDelivery": True}]
     assert [error["field"] for error in wrong["errors"]] == ["country", "basisPoints"]
     assert gone["removeTaxRate"]["taxRates"] == []
     assert await log_of(shop) == [("tax changed", "Portugal"), ("tax removed", "Portugal")]
@@ -282,9 +284,9 @@ async def test_settings_change_at_once_and_go_back_to_the_environment(shop: Shop
 
 
 async def test_what_the_environment_decides_is_told_without_its_secrets(shop: Shop) -> None:
-    told = await ask(shop, "admin", "{ admin { settings { environment { name value about } } } }")
+    answer = await ask(shop, "admin", "{ admin { settings { environment { name value about } } } }")
 
-    by_name = {each["name"]: each for each in told["admin"]["settings"]["environment"]}
+    by_name = {each["name"]: each for each in answer["admin"]["settings"]["environment"]}
     assert by_name["PORT"]["value"] == "23200"
     assert by_name["DATABASE_URL"]["value"] == "set"
     assert by_name["STRIPE_SECRET_KEY"]["value"] == "not set"
@@ -295,6 +297,6 @@ async def test_what_the_environment_decides_is_told_without_its_secrets(shop: Sh
 async def test_guessing_codes_comes_to_an_end(shop: Shop) -> None:
     guess = 'mutation { useDiscountCode(code: "GUESS") { __typename } }'
 
-    told = [(await ask(shop, "shopper", guess))["useDiscountCode"]["__typename"] for _ in range(11)]
+    outcomes = [(await ask(shop, "shopper", guess))["useDiscountCode"]["__typename"] for _ in range(11)]
 
-    assert told == ["DiscountCodeRefused"] * 10 + ["TooManyAttempts"]
+    assert outcomes == ["DiscountCodeRefused"] * 10 + ["TooManyAttempts"]

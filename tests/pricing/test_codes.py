@@ -220,7 +220,7 @@ async def test_lines_of_a_checkout_keep_what_is_off_each_in_any_order_of_adding(
     await make_code(session, promotion=Promotion(PercentOff(15)))
     shirt = await make_product(session, price=4_995, stock=100)
     jeans = await make_product(session, price=8_990, category="women_jeans", stock=100)
-    kept: list[dict[UUID, int]] = []
+    discounts: list[dict[UUID, int]] = []
     for goods in ([shirt, jeans], [jeans, shirt]):
         shopper = await make_shopper(session)
         for each in goods:
@@ -231,6 +231,6 @@ async def test_lines_of_a_checkout_keep_what_is_off_each_in_any_order_of_adding(
         async with begin(sessions) as own:
             reserved = await checkouts.reserve(own, Buyer(shopper.id, shopper.email), None)
         assert tuple(line.discount_cents for line in reserved.lines) == basket.allocations[0].line_cents
-        kept.append({line.variant_id: line.discount_cents for line in reserved.lines})
+        discounts.append({line.variant_id: line.discount_cents for line in reserved.lines})
 
-    assert kept == [{shirt.variant_id: 749, jeans.variant_id: 1_349}] * 2
+    assert discounts == [{shirt.variant_id: 749, jeans.variant_id: 1_349}] * 2

@@ -15,8 +15,8 @@ from server.pricing.totals import TaxRule
 def zone(
     name: str, *listed: str, rates: tuple[ShippingRate, ...] = (ShippingRate(0, 500),), **facts: object
 ) -> ShippingZone:
-    given = {"is_rest": False, "basis": "total", "free_from_cents": None, "min_days": 2, "max_days": 4} | facts
-    return ShippingZone(id=uuid4(), name=name, countries=listed, rates=rates, **given)  # type: ignore[arg-type]
+    columns = {"is_rest": False, "basis": "total", "free_from_cents": None, "min_days": 2, "max_days": 4} | facts
+    return ShippingZone(id=uuid4(), name=name, countries=listed, rates=rates, **columns)  # type: ignore[arg-type]
 
 
 HOME = zone("United States", "US", rates=(ShippingRate(0, 600), ShippingRate(10_000, 300)), free_from_cents=20_000)

@@ -23,15 +23,15 @@ async def download(shop: Shop, role: str) -> Any:
 
 
 async def test_the_file_holds_account_addresses_sessions_and_cart(shop: Shop) -> None:
-    told = await download(shop, "shopper")
+    file = await download(shop, "shopper")
 
-    account, [address], [session], [line] = told["account"], told["addresses"], told["sessions"], told["cart"]
+    account, [address], [session], [line] = file["account"], file["addresses"], file["sessions"], file["cart"]
     assert (account["name"], account["email"], account["hasPassword"]) == ("Ada Lovelace", "shopper@shop.test", False)
     assert (address["address1"], address["city"], address["isDefault"]) == ("1 Main Street", "London", True)
     assert (session["isCurrent"], session["userAgent"], session["ip"]) == (True, BROWSER, IP)
     assert (line["product"], line["color"], line["size"], line["quantity"]) == ("Oxford Shirt", "Sky", "S", 1)
     assert line["priceWhenAdded"] == "89.00"
-    assert told["orders"] == []
+    assert file["orders"] == []
 
 
 async def test_the_file_holds_orders_with_their_lines_and_refunds(shop: Shop) -> None:
@@ -40,25 +40,25 @@ async def test_the_file_holds_orders_with_their_lines_and_refunds(shop: Shop) ->
             Refund(order_id=shop.people.others_order, payment_intent_id="pi_1", amount_cents=500, reason="Late.")
         )
 
-    told = await download(shop, "other")
+    file = await download(shop, "other")
 
-    [order] = told["orders"]
+    [order] = file["orders"]
     assert (order["number"], order["totalAmount"], order["paymentStatus"]) == ("M-10001", "89.00", "paid")
     assert (order["email"], order["shippingAddress"]["postalCode"]) == ("other@shop.test", "")
     assert order["lines"] == [
         {"product": "Oxford Shirt", "color": "Sky", "size": "S", "sku": "OX-S", "quantity": 1, "price": "89.00"}
     ]
     assert [(refund["amount"], refund["status"]) for refund in order["refunds"]] == [("5.00", "pending")]
-    assert told["cart"] == []
+    assert file["cart"] == []
 
 
 async def test_the_file_holds_the_wishlist(shop: Shop) -> None:
     async with begin(shop.sessions) as session:
         await wishlist.add(session, shop.people.other, shop.people.product)
 
-    told = await download(shop, "other")
+    file = await download(shop, "other")
 
-    assert [wish["product"] for wish in told["wishlist"]] == ["Oxford Shirt"]
+    assert [wish["product"] for wish in file["wishlist"]] == ["Oxford Shirt"]
 
 
 async def test_the_file_holds_payments_that_no_order_came_of(shop: Shop) -> None:
@@ -77,9 +77,9 @@ async def test_the_file_holds_payments_that_no_order_came_of(shop: Shop) -> None
     async with begin(shop.sessions) as session:
         session.add(checkout)
 
-    told = await download(shop, "other")
+    file = await download(shop, "other")
 
-    [begun] = told["unfinishedPayments"]
+    [begun] = file["unfinishedPayments"]
     assert (begun["status"], begun["totalAmount"], begun["currency"]) == ("released", "49.00", "USD")
 
 
@@ -96,12 +96,12 @@ async def test_the_file_holds_second_factors_and_nothing_that_proves_them(shop: 
 
     answer = await shop.clients["shopper"].get("/account/data")
 
-    told = answer.json()
-    assert [passkey["name"] for passkey in told["secondFactors"]["passkeys"]] == ["Phone"]
-    assert (told["secondFactors"]["hasCodes"], told["secondFactors"]["recoveryCodesLeft"]) == (True, 1)
-    assert told["sessions"][0]["method"] == "password"
-    kept = (b"credential", b"public key", b"sealed secret", b"code hash")
-    assert [secret for secret in kept if secret.hex() in answer.text or secret.decode() in answer.text] == []
+    file = answer.json()
+    assert [passkey["name"] for passkey in file["secondFactors"]["passkeys"]] == ["Phone"]
+    assert (file["secondFactors"]["hasCodes"], file["secondFactors"]["recoveryCodesLeft"]) == (True, 1)
+    assert file["sessions"][0]["method"] == "password"
+    secrets = (b"credential", b"public key", b"sealed secret", b"code hash")
+    assert [secret for secret in secrets if secret.hex() in answer.text or secret.decode() in answer.text] == []
 
 
 async def test_mails_are_listed_only_for_an_address_that_was_proved(shop: Shop) -> None:
@@ -114,8 +114,8 @@ async def test_mails_are_listed_only_for_an_address_that_was_proved(shop: Shop) 
     after = await download(shop, "shopper")
 
     assert before["mails"] == []
-    [told] = after["mails"]
-    assert (told["subject"], told["sentAt"]) == (PasswordChanged.subject, None)
+    [password_mail] = after["mails"]
+    assert (password_mail["subject"], password_mail["sentAt"]) == (PasswordChanged.subject, None)
 
 
 async def test_the_file_is_an_attachment_that_no_cache_keeps_and_holds_no_secret(shop: Shop) -> None:

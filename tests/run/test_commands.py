@@ -66,9 +66,9 @@ def test_commands_use_the_embedded_database_while_it_runs(closed_shop: WholeShop
 
 
 async def test_make_admin_makes_an_account_with_the_password_it_is_told(shop: WholeShop, engine: AsyncEngine) -> None:
-    made = _run(shop, "make-admin", "Owner@Minimal.test", typed=f"{PASSWORD}\n")
+    command = _run(shop, "make-admin", "Owner@Minimal.test", typed=f"{PASSWORD}\n")
 
-    assert made.stdout == "owner@minimal.test is the primary admin of a new account.\n"
+    assert command.stdout == "owner@minimal.test is the primary admin of a new account.\n"
     assert await _rows(engine, "SELECT email, role, is_primary FROM users") == [("owner@minimal.test", "admin", True)]
     [(hashed,)] = await _rows(engine, "SELECT password_hash FROM users")
     assert (await PasswordHashing(threads=1).verify(str(hashed), PASSWORD)).is_right
@@ -124,8 +124,8 @@ async def test_a_backup_makes_the_same_shop_anew(shop: WholeShop, engine: AsyncE
     assert _run(shop, "backup", str(tmp_path / "kept")).returncode == 0
     assert _run(other, "restore", str(tmp_path / "kept")).returncode == 0
 
-    kept = _run(other, "psql", "--no-align", "--tuples-only", "--command", "SELECT name FROM shop_facts")
-    assert kept.stdout == "kept\n"
+    rows = _run(other, "psql", "--no-align", "--tuples-only", "--command", "SELECT name FROM shop_facts")
+    assert rows.stdout == "kept\n"
     assert (other.data / "images/ab/picture.webp").read_bytes() == b"a picture"
 
 

@@ -39,11 +39,11 @@ def panels() -> Iterator[dict[str, Any]]:
 
 def expressions() -> dict[str, str]:
     """The PromQL of each alert and panel, by a name for it, with an interval where Grafana puts one in."""
-    asked = {rule["alert"]: rule["expr"] for rule in RULES}
+    by_name = {rule["alert"]: rule["expr"] for rule in RULES}
     for panel in panels():
         for target in panel["targets"]:
-            asked[f"{panel['title']} {target['refId']}"] = target["expr"].replace("$__rate_interval", "1m")
-    return asked
+            by_name[f"{panel['title']} {target['refId']}"] = target["expr"].replace("$__rate_interval", "1m")
+    return by_name
 
 
 def names(expression: str) -> set[str]:
@@ -67,24 +67,24 @@ async def known(tmp_path: Path) -> set[str]:
 
 
 def test_the_names_of_metrics_are_found_in_an_expression() -> None:
-    asked = 'topk(8, sum by (le, route) (rate(a_bucket{role="x", b=~"c"}[1m]))) / d > 1 or min without (e) (f) < 2'
+    expression = 'topk(8, sum by (le, route) (rate(a_bucket{role="x", b=~"c"}[1m]))) / d > 1 or min without (e) (f) < 2'
 
-    assert names(asked) == {"a_bucket", "d", "f"}
+    assert names(expression) == {"a_bucket", "d", "f"}
 
 
 def test_every_alert_and_panel_asks_for_metrics_that_there_are(known: set[str]) -> None:
-    asked = expressions()
+    by_name = expressions()
 
-    assert len(asked) >= 40
-    assert {name: names(asked[name]) - known for name in asked if not names(asked[name]) <= known} == {}
-    assert not [name for name in asked if not names(asked[name])]
+    assert len(by_name) >= 40
+    assert {name: names(by_name[name]) - known for name in by_name if not names(by_name[name]) <= known} == {}
+    assert not [name for name in by_name if not names(by_name[name])]
 
 
 def test_every_metric_of_ours_is_shown_on_a_dashboard(known: set[str]) -> None:
     shown = set[str]().union(*(names(target["expr"]) for panel in panels() for target in panel["targets"]))
-    told = {name for name in known if name.startswith("minimal_") and not name.endswith(ENDS[1:])}
+    own_metrics = {name for name in known if name.startswith("minimal_") and not name.endswith(ENDS[1:])}
 
-    assert {name for name in told if not shown & {f"{name}{end}" for end in ENDS}} == set()
+    assert {name for name in own_metrics if not shown & {f"{name}{end}" for end in ENDS}} == set()
 
 
 def test_every_alert_has_its_place_in_the_runbook_and_a_test() -> None:

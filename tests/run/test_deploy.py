@@ -61,20 +61,20 @@ def installed(wheel: Path, tmp_path: Path) -> Path:
 
 
 def test_a_wheel_has_every_file_of_the_server_the_client_and_the_migrations(wheel: Path) -> None:
-    kept = subprocess.run(
+    listing = subprocess.run(
         ["git", "ls-files", "server", "demo", "alembic"], cwd=ROOT, capture_output=True, text=True
     ).stdout
     built = [f"client/dist/{file.relative_to(DIST)}" for file in DIST.rglob("*") if file.is_file()]
-    wanted = [*kept.split(), *built, "client/routes.json", "alembic.ini"]
+    expected = [*listing.split(), *built, "client/routes.json", "alembic.ini"]
 
     with ZipFile(wheel) as packed:
         names = set(packed.namelist())
         metadata = packed.read(next(name for name in names if name.endswith("/METADATA"))).decode()
 
-    assert len(kept.split()) > 500
+    assert len(listing.split()) > 500
     assert len(built) > 100
     assert {
-        name if name.startswith(("server/", "demo/")) else f"server/package_data/{name}" for name in wanted
+        name if name.startswith(("server/", "demo/")) else f"server/package_data/{name}" for name in expected
     } - names == set()
     assert {name.partition("/")[0] for name in names} == {"server", "demo", "minimal-0.1.0.dist-info"}
     assert "Requires-Dist: asyncpg" in metadata
@@ -93,7 +93,7 @@ async def test_a_shop_opens_from_what_is_in_an_image_and_has_no_demo(
         await units.start(1)
         async with httpx.AsyncClient(base_url=units.url) as visitor:
             home = await visitor.get("/")
-            found = await visitor.post("/graphql", json={"query": "{ products { totalCount } }"})
+            response = await visitor.post("/graphql", json={"query": "{ products { totalCount } }"})
     finally:
         await units.close()
     seeding = subprocess.run(
@@ -101,7 +101,7 @@ async def test_a_shop_opens_from_what_is_in_an_image_and_has_no_demo(
     )
 
     assert "<h1" in home.text
-    assert found.json()["data"] == {"products": {"totalCount": 0}}
+    assert response.json()["data"] == {"products": {"totalCount": 0}}
     assert (seeding.returncode, seeding.stdout) == (1, "This shop was installed without its demo.\n")
 
 
@@ -204,7 +204,7 @@ def test_systemd_understands_the_units(tmp_path: Path) -> None:
     for name in (*SERVICES, *SOCKETS):
         (tmp_path / name).write_text((DEPLOY / name).read_text().replace(PYTHON, "/bin/true"))
 
-    found = subprocess.run(
+    command = subprocess.run(
         [
             "systemd-analyze",
             "verify",
@@ -216,4 +216,4 @@ def test_systemd_understands_the_units(tmp_path: Path) -> None:
         env={**os.environ, "SYSTEMD_UNIT_PATH": f"{tmp_path}:"},
     )
 
-    assert (found.returncode, found.stderr) == (0, "")
+    assert (command.returncode, command.stderr) == (0, "")

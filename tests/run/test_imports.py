@@ -45,8 +45,8 @@ def test_a_database_that_has_every_migration_is_left_without_alembic(database_ur
 def loaded(program: str, names: tuple[str, ...]) -> set[str]:
     """Which of these modules a new process has after a program."""
     env = {**os.environ, "DATABASE_URL": "postgresql://nobody@localhost/nothing"}
-    told = f"{program}; import sys; print(*sys.modules.keys() & {set(names)})"
+    code = f"{program}; import sys; print(*sys.modules.keys() & {set(names)})"
     said = subprocess.run(
-        [sys.executable, "-c", told], cwd=ROOT, env=env, check=True, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", code], cwd=ROOT, env=env, check=True, stdout=subprocess.PIPE, text=True
     )
     return set(said.stdout.split())

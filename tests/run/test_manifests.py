@@ -29,8 +29,8 @@ def documents() -> Iterator[tuple[str, Any]]:
 
 def pods() -> dict[str, Any]:
     """The pod template of each Deployment and Job, by name."""
-    found = (each for _, each in documents() if each["kind"] in ("Deployment", "Job"))
-    return {each["metadata"]["name"]: each["spec"]["template"] for each in found}
+    documents_with_pods = (each for _, each in documents() if each["kind"] in ("Deployment", "Job"))
+    return {each["metadata"]["name"]: each["spec"]["template"] for each in documents_with_pods}
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -91,9 +91,9 @@ def test_web_is_asked_whether_it_is_ready_and_lives_and_leaves_slowly() -> None:
 
 def test_settings_are_the_shops_and_no_secret_is_among_them() -> None:
     [settings] = [each["data"] for name, each in documents() if name == "settings.yaml"]
-    known = {name.upper() for name in Settings.model_fields}
+    names = {name.upper() for name in Settings.model_fields}
 
-    assert settings.keys() <= known
+    assert settings.keys() <= names
     assert settings.keys() & SECRETS == set()
 
 

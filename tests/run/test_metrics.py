@@ -77,17 +77,17 @@ async def test_a_process_answers_on_a_port_of_its_own_and_nowhere_else(database_
     with serving(database_url, tmp_path, port, METRICS_PORT=str(metrics_port)) as server:
         async with httpx.AsyncClient(trust_env=False) as prometheus:
             await prometheus.get(f"{server.url}/")
-            told = (await prometheus.get(f"http://127.0.0.1:{metrics_port}/metrics")).text
+            exposition = (await prometheus.get(f"http://127.0.0.1:{metrics_port}/metrics")).text
             of_the_shop = await prometheus.get(f"{server.url}/metrics")
 
-    found = {family.name: family.samples for family in text_string_to_metric_families(told)}
+    samples = {family.name: family.samples for family in text_string_to_metric_families(exposition)}
     assert {
         "minimal_cache_bytes",
         "minimal_index_complete",
         "minimal_pool_used",
         "process_resident_memory_bytes",
-    } <= set(found)
-    assert [sample.value for sample in found["minimal_listening"]] == [1]
+    } <= set(samples)
+    assert [sample.value for sample in samples["minimal_listening"]] == [1]
     assert "minimal_request_seconds" not in of_the_shop.text
 
 

@@ -105,14 +105,14 @@ async def test_every_migration_after_the_baseline_expands_or_says_why_it_may_con
 ) -> None:
     config = alembic_config(database)
     scripts = list(ScriptDirectory.from_config(config).iterate_revisions("head", BASELINE))[::-1]
-    found = {}
+    rules_by_revision = {}
     for script in scripts:
         statements = await asyncio.to_thread(apply, config, script)
-        found[script.revision] = broken_rules(script, statements, tmp_path) - LEFT_OUT.keys()
+        rules_by_revision[script.revision] = broken_rules(script, statements, tmp_path) - LEFT_OUT.keys()
 
     excepted = {script.revision: getattr(script.module, "SQUAWK_EXCEPTIONS", {}) for script in scripts}
-    assert len(found) >= 5
-    assert found == {revision: set(reasons) for revision, reasons in excepted.items()}
+    assert len(rules_by_revision) >= 5
+    assert rules_by_revision == {revision: set(reasons) for revision, reasons in excepted.items()}
     assert [reason for reasons in excepted.values() for reason in reasons.values() if len(reason.split()) < 4] == []
 
 

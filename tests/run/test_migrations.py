@@ -39,8 +39,8 @@ def upgrade() -> None:
 async def tables(url: str) -> set[str]:
     engine = create_async_engine(url)
     async with engine.connect() as connection:
-        found = await connection.scalars(text("SELECT tablename FROM pg_tables WHERE schemaname = 'public'"))
-        names = set(found.all())
+        rows = await connection.scalars(text("SELECT tablename FROM pg_tables WHERE schemaname = 'public'"))
+        names = set(rows.all())
     await engine.dispose()
     return names
 

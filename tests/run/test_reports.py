@@ -140,9 +140,9 @@ WHOLE = CachedResponse(b'{"data":\n{}}', stale=0.25, gzipped=b"\x1f\x8b\n\x00")
 
 
 def test_what_goes_through_the_socket_arrives_as_it_was() -> None:
-    asked = GraphQLRequest("query Q { __typename }", {"a": [1, None, {"b": "\u2028"}]}, "Q")
+    graphql_request = GraphQLRequest("query Q { __typename }", {"a": [1, None, {"b": "\u2028"}]}, "Q")
     for viewer in (VIEWER, replace(VIEWER, role=Role.USER, lacks_second_factor=True), None):
-        request = ReportsRequest(asked, viewer, {"request_id": "1"})
+        request = ReportsRequest(graphql_request, viewer, {"request_id": "1"})
         assert ReportsRequest.read(request.written()) == request
     for answer in (WHOLE, WHOLE._replace(gzipped=None), WHOLE._replace(body=b"", seconds=2.5, stale=None), UNAVAILABLE):
         assert read_response(write_response(answer)) == answer
@@ -162,10 +162,10 @@ async def test_it_puts_one_answer_together_at_a_time_and_the_last_one_before_it_
     under_way: list[int] = [0]
     answer_packed = GraphQLEndpoint.answer_packed
 
-    async def counted(endpoint: GraphQLEndpoint, asked: GraphQLRequest, context: Context) -> CachedResponse:
+    async def counted(endpoint: GraphQLEndpoint, request: GraphQLRequest, context: Context) -> CachedResponse:
         under_way.append(under_way[-1] + 1)
         await asyncio.sleep(0.05)
-        answer = await answer_packed(endpoint, asked, context)
+        answer = await answer_packed(endpoint, request, context)
         under_way.append(under_way[-1] - 1)
         return answer
 
@@ -202,11 +202,11 @@ async def test_who_asked_it_as_it_died_comes_back_and_who_asks_then_is_answered(
     monkeypatch.setattr(reports_socket, "release_slot", reached.set)
     with shop.reports() as process:
         process.send_signal(signal.SIGSTOP)
-        asked = asyncio.create_task(shop.ask(REPORT))
+        task = asyncio.create_task(shop.ask(REPORT))
         async with asyncio.timeout(SECONDS):
             await reached.wait()
             process.kill()
-            lost = await asked
+            lost = await task
 
     after = await shop.ask(REPORT)
 
@@ -222,11 +222,11 @@ async def test_a_new_one_takes_the_socket_of_a_killed_one(shop: Asked) -> None:
         first.wait()
         with shop.reports() as second:
             second.send_signal(signal.SIGSTOP)
-            asked = asyncio.create_task(shop.ask(REPORT))
+            task = asyncio.create_task(shop.ask(REPORT))
             await asyncio.sleep(0.2)
-            was_waiting = not asked.done()
+            was_waiting = not task.done()
             second.send_signal(signal.SIGCONT)
-            answer = await asked
+            answer = await task
 
     assert was_waiting
     assert answer.json()["data"]["admin"]["analytics"]["report"] == {"rowCount": 2}

@@ -143,14 +143,14 @@ async def test_a_socket_stays_open_beyond_the_time_for_a_head(port: int) -> None
 
 async def test_a_connection_serves_one_request_after_the_other(clients: Crowd) -> None:
     [client] = await clients.join(1)
-    told = []
+    statuses = []
     for _ in range(3):
         await client.send(head("GET", "/at-once", "localhost"))
-        told.append(await client.answer())
+        statuses.append(await client.answer())
         await client.reader.readuntil(b"at once")
         await asyncio.sleep(0.5)
 
-    assert told == [200, 200, 200]
+    assert statuses == [200, 200, 200]
 
 
 @pytest.mark.parametrize(
@@ -178,8 +178,10 @@ async def test_an_answer_may_take_longer_than_a_head(clients: Crowd) -> None:
 
 async def test_an_answer_goes_out_in_one_piece(clients: Crowd, monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[bytes] = []
-    made: Any = GuardedConnection.connection_made
-    monkeypatch.setattr(GuardedConnection, "connection_made", lambda self, way: made(self, Listened(way, written)))
+    connection_made: Any = GuardedConnection.connection_made
+    monkeypatch.setattr(
+        GuardedConnection, "connection_made", lambda self, way: connection_made(self, Listened(way, written))
+    )
     [client] = await clients.join(1, head("GET", "/at-once", "localhost"))
 
     await client.reader.readuntil(b"at once")
@@ -286,9 +288,9 @@ async def test_of_many_that_come_at_once_those_that_ask_are_heard_first(port: in
             each.sendall(head("GET", "/at-once", "localhost"))
             each.setblocking(False)
 
-        told = [await asyncio.get_running_loop().sock_recv(each, 12) for each in came[:3]]
+        starts = [await asyncio.get_running_loop().sock_recv(each, 12) for each in came[:3]]
 
-    assert told == [b"HTTP/1.1 200"] * 3
+    assert starts == [b"HTTP/1.1 200"] * 3
 
 
 @pytest.mark.parametrize("was_answered", [True, False], ids=["free connection", "new connection"])
@@ -296,8 +298,8 @@ async def test_request_that_a_busy_server_has_not_read_yet_is_answered(
     clients: Crowd, connections: list[set[GuardedConnection]], monkeypatch: pytest.MonkeyPatch, was_answered: bool
 ) -> None:
     monkeypatch.setattr(slow_clients, "GRACE_SECONDS", 60)
-    asked = head("GET", "/at-once", "localhost")
-    members = await clients.join(5, asked if was_answered else b"")
+    message = head("GET", "/at-once", "localhost")
+    members = await clients.join(5, message if was_answered else b"")
     if was_answered:
         for each in members:
             await each.reader.readuntil(b"at once")
@@ -309,7 +311,7 @@ async def test_request_that_a_busy_server_has_not_read_yet_is_answered(
     # The server gets no turn between the requests and the moment when it makes room.
     monkeypatch.setattr(slow_clients, "GRACE_SECONDS", 0)
     for each in members:
-        each.writer.write(asked)
+        each.writer.write(message)
     server_side._make_room()
 
     assert [await each.answer() for each in members] == [200] * 5

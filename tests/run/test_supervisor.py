@@ -121,10 +121,10 @@ def test_the_first_page_is_drawn_before_processes_start_for_which_nobody_waits(t
 
     tiny.open()
 
-    asked = tiny.said.index("PORT was asked for the first page of localhost:4711\n")
-    assert asked < tiny.said.index("The shop is open")
+    place = tiny.said.index("PORT was asked for the first page of localhost:4711\n")
+    assert place < tiny.said.index("The shop is open")
     assert wait_until(lambda: tiny.said.count("Idle\n") == 2, 20)
-    assert asked < tiny.said.index("Idle\n")
+    assert place < tiny.said.index("Idle\n")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

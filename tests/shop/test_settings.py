@@ -20,7 +20,7 @@ ENVIRONMENT = Settings(_env_file=None, seller="Minimal | 1 Mill Lane", cancel_mi
 
 
 async def test_without_a_row_everything_is_as_the_environment_says(session: AsyncSession) -> None:
-    found = await shop.settings(session, ENVIRONMENT)
+    settings = await shop.settings(session, ENVIRONMENT)
 
     expected = {
         "seller": "Minimal\n1 Mill Lane",
@@ -31,16 +31,16 @@ async def test_without_a_row_everything_is_as_the_environment_says(session: Asyn
         "time_zone": "UTC",
         "prices_include_tax": False,
     }
-    assert {name: getattr(found, name) for name in expected} == expected
+    assert {name: getattr(settings, name) for name in expected} == expected
 
 
 async def test_a_change_counts_for_what_it_names_and_can_be_given_back(session: AsyncSession) -> None:
     await shop.change(session, None, {"return_days": 14, "time_zone": "Europe/Lisbon"}, ENVIRONMENT)
     await shop.change(session, None, {"time_zone": None}, ENVIRONMENT)
 
-    found = await shop.settings(session, ENVIRONMENT)
+    settings = await shop.settings(session, ENVIRONMENT)
 
-    assert (found.return_days, found.time_zone, found.cancel_minutes) == (14, "UTC", 90)
+    assert (settings.return_days, settings.time_zone, settings.cancel_minutes) == (14, "UTC", 90)
 
 
 async def test_a_change_is_one_entry_of_the_log_and_no_change_is_none(session: AsyncSession) -> None:

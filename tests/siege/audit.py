@@ -43,41 +43,41 @@ class NotAsked(Exception):
 
 def locked(root: Path = ROOT) -> list[Package]:
     """Every package of every lock file of the project."""
-    found = list(_of_uv(root / "uv.lock"))
+    packages = list(_of_uv(root / "uv.lock"))
     for lock in sorted(root.rglob("package-lock.json")):
         place = lock.relative_to(root)
         if not any(part == "node_modules" or part.startswith(".") for part in place.parts):
-            found += _of_npm(lock, str(place))
-    return found
+            packages += _of_npm(lock, str(place))
+    return packages
 
 
 def vulnerabilities(packages: Sequence[Package], osv: str = OSV) -> dict[Package, list[str]]:
     """Ids of what is known against each. Raises NotAsked."""
-    found: dict[Package, list[str]] = {}
+    by_package: dict[Package, list[str]] = {}
     try:
         with httpx.Client(base_url=osv, timeout=20) as client:
             for first in range(0, len(packages), MOST_IN_A_QUESTION):
                 some = packages[first : first + MOST_IN_A_QUESTION]
                 for package, ids in zip(some, _ask(client, some), strict=True):
                     if ids:
-                        found[package] = ids
+                        by_package[package] = ids
     except (httpx.HTTPError, ValueError, LookupError, TypeError, AttributeError) as error:
         raise NotAsked(f"{type(error).__name__}: {error}") from error
-    return found
+    return by_package
 
 
 def main() -> int:
     packages = locked()
     try:
-        found = vulnerabilities(packages)
+        ids_by_package = vulnerabilities(packages)
     except NotAsked as error:
         say(f"NOT AUDITED: {OSV} could not be asked about {len(packages)} packages ({error}).")
         say("Nothing is known about them, good or bad. Run `just audit` where the database can be reached.")
         return NOT_ASKED
-    for package, ids in sorted(found.items(), key=lambda each: str(each[0])):
+    for package, ids in sorted(ids_by_package.items(), key=lambda each: str(each[0])):
         say(f"{package}: {', '.join(f'https://osv.dev/{each}' for each in ids)}")
-    say(f"{len(found)} of {len(packages)} packages are known to be vulnerable.")
-    return VULNERABLE if found else NONE_KNOWN
+    say(f"{len(ids_by_package)} of {len(packages)} packages are known to be vulnerable.")
+    return VULNERABLE if ids_by_package else NONE_KNOWN
 
 
 def say(text: str) -> None:

@@ -81,11 +81,11 @@ class Crowd:
 
 @asynccontextmanager
 async def crowd(port: int) -> AsyncIterator[Crowd]:
-    made = Crowd(port)
+    members = Crowd(port)
     try:
-        yield made
+        yield members
     finally:
-        for each in made.members:
+        for each in members.members:
             each.close()
 
 

@@ -23,9 +23,9 @@ def database(known: dict[str, list[str]], *, status: int = 200) -> Iterator[str]
 
     class Answer(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            asked = json.loads(self.rfile.read(int(self.headers["content-length"])))["queries"]
+            queries = json.loads(self.rfile.read(int(self.headers["content-length"])))["queries"]
             results = [
-                page_of(known.get(each["package"]["name"], []), int(each.get("page_token", 0))) for each in asked
+                page_of(known.get(each["package"]["name"], []), int(each.get("page_token", 0))) for each in queries
             ]
             self.send_response(status)
             self.end_headers()

@@ -90,7 +90,7 @@ async def shops(database: str, folder: Path) -> AsyncIterator[dict[str, Ways]]:
 
 async def guesses(port: int, *clients: str, number: int = MOST + 2, forged: bool = False) -> list[Counter[int]]:
     """What so many guesses at passwords of different accounts are answered with, for each client."""
-    told = []
+    counts = []
     for client in clients:
         transport = httpx.AsyncHTTPTransport(local_address=client)
         own = {"content-type": "application/json", "sec-fetch-site": "same-origin"}
@@ -103,8 +103,8 @@ async def guesses(port: int, *clients: str, number: int = MOST + 2, forged: bool
                 body = {"email": f"{each}@{client}.test", "password": "Guessed&Wrong1"}
                 answer = await browser.post("/api/auth/signin", json=body, headers=headers)
                 statuses[answer.status_code] += 1
-        told.append(statuses)
-    return told
+        counts.append(statuses)
+    return counts
 
 
 LIMITED = Counter({401: MOST, 429: 2})
@@ -112,24 +112,24 @@ NOT_LIMITED = Counter({401: MOST + 2})
 
 
 async def test_behind_a_proxy_each_client_has_a_count_of_its_own(shops: dict[str, Ways]) -> None:
-    told = await guesses(shops["knows"].shipped, "127.0.1.1", "127.0.1.2")
+    counts = await guesses(shops["knows"].shipped, "127.0.1.1", "127.0.1.2")
 
-    assert told == [LIMITED, LIMITED]
+    assert counts == [LIMITED, LIMITED]
 
 
 async def test_a_shop_that_was_told_of_no_proxy_takes_all_clients_for_one(shops: dict[str, Ways]) -> None:
-    told = await guesses(shops["none"].shipped, "127.0.2.1", "127.0.2.2")
+    counts = await guesses(shops["none"].shipped, "127.0.2.1", "127.0.2.2")
 
-    assert told == [LIMITED, Counter({429: MOST + 2})]
+    assert counts == [LIMITED, Counter({429: MOST + 2})]
 
 
 @pytest.mark.parametrize("way", ["shipped", "keeping", "direct"])
 async def test_a_forged_header_gives_no_new_count(shops: dict[str, Ways], way: str) -> None:
     client = {"shipped": "127.0.3.1", "keeping": "127.0.3.2", "direct": "127.0.3.3"}[way]
 
-    told = await guesses(getattr(shops["knows"], way), client, forged=True)
+    counts = await guesses(getattr(shops["knows"], way), client, forged=True)
 
-    assert told == [LIMITED]
+    assert counts == [LIMITED]
 
 
 @pytest.mark.parametrize("way", ["keeping", "direct"])
@@ -138,9 +138,9 @@ async def test_where_the_header_is_believed_as_it_comes_each_guess_is_somebody_e
 ) -> None:
     client = {"keeping": "127.0.4.1", "direct": "127.0.4.2"}[way]
 
-    told = await guesses(getattr(shops["believes"], way), client, forged=True)
+    counts = await guesses(getattr(shops["believes"], way), client, forged=True)
 
-    assert told == [NOT_LIMITED]
+    assert counts == [NOT_LIMITED]
 
 
 async def test_the_proxy_sees_that_the_shop_is_alive_and_foreign_names_stay_out(shops: dict[str, Ways]) -> None:

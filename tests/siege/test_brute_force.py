@@ -55,9 +55,9 @@ class Door:
         assert self.path is not None
         body = {(self.names or {}).get(name, name): value for name, value in guess.items()}
         answer = await answered(client, self.path, body)
-        told = TOLD[answer.status_code]
-        assert (told == LIMITED) == (int(answer.headers.get("retry-after", 0)) > 0)
-        return told
+        outcome = TOLD[answer.status_code]
+        assert (outcome == LIMITED) == (int(answer.headers.get("retry-after", 0)) > 0)
+        return outcome
 
     async def graphql(self, client: httpx.AsyncClient, guesses: Sequence[Guess]) -> list[str]:
         """Many in one document."""
@@ -103,17 +103,17 @@ class Attacker:
 
     async def guess(self, door: Door, guesses: Sequence[Guess]) -> Counter[str]:
         """All at once: half of them as documents of ten aliases, half as calls of REST, over all processes."""
-        told = await asyncio.gather(
+        batches = await asyncio.gather(
             *(
                 self._some(door, guesses[first : first + ALIASES], turn)
                 for turn, first in enumerate(range(0, len(guesses), ALIASES))
             )
         )
-        return Counter(each for some in told for each in some)
+        return Counter(each for some in batches for each in some)
 
     async def once(self, door: Door, **guess: str) -> str:
-        [told] = await self.guess(door, [guess])
-        return told
+        [outcome] = await self.guess(door, [guess])
+        return outcome
 
     async def _some(self, door: Door, guesses: Sequence[Guess], turn: int) -> list[str]:
         client = self.doors[turn % len(self.doors)]
@@ -198,8 +198,8 @@ def unguarded(database: str, folder: Path) -> Iterator[list[Server]]:
 async def guess_a_password(servers: list[Server], books: Sessions) -> tuple[Counter[str], str]:
     victim = await make_account(books)
     async with attacker(servers) as thief:
-        told = await thief.guess(SIGN_IN, wrong_passwords(victim.email, 40))
-        return told, await thief.once(SIGN_IN, email=victim.email, password=PASSWORD)
+        outcomes = await thief.guess(SIGN_IN, wrong_passwords(victim.email, 40))
+        return outcomes, await thief.once(SIGN_IN, email=victim.email, password=PASSWORD)
 
 
 async def test_forty_guesses_at_a_password_are_ten_and_then_the_right_one_is_not_heard(
@@ -228,8 +228,8 @@ async def guess_a_link(servers: list[Server], books: Sessions) -> tuple[Counter[
     nobodies = [{"email": f"nobody{each}@minimal.test", "password": PASSWORD} for each in range(40)]
     made_up = [{"token": f"{each:043}", "newPassword": "Denim&Jacket5"} for each in range(80)]
     async with attacker(servers) as thief:
-        told = sum(await asyncio.gather(thief.guess(SIGN_IN, nobodies), thief.guess(RESET, made_up)), Counter())
-        return told, await thief.once(RESET, token=token, newPassword="Denim&Jacket5")
+        outcomes = sum(await asyncio.gather(thief.guess(SIGN_IN, nobodies), thief.guess(RESET, made_up)), Counter())
+        return outcomes, await thief.once(RESET, token=token, newPassword="Denim&Jacket5")
 
 
 async def test_one_address_has_a_hundred_guesses_at_links_and_passwords_together(
@@ -245,8 +245,8 @@ async def test_without_limits_a_link_is_guessed_at_until_it_is_found(unguarded: 
 async def ask_for_mails(servers: list[Server], books: Sessions) -> tuple[Counter[str], int]:
     victim = await make_account(books)
     async with attacker(servers) as thief:
-        told = await thief.guess(ASK_FOR_RESET, [{"email": victim.email}] * 40)
-    return told, await mails_to(books, victim)
+        outcomes = await thief.guess(ASK_FOR_RESET, [{"email": victim.email}] * 40)
+    return outcomes, await mails_to(books, victim)
 
 
 async def test_forty_askings_for_a_reset_are_answered_alike_and_mail_five(
@@ -265,8 +265,8 @@ async def make_many_accounts(servers: list[Server], books: Sessions) -> tuple[Co
         {"name": "Ann Nobody", "email": f"{word}{each}@minimal.test", "password": PASSWORD} for each in range(30)
     ]
     async with attacker(servers) as thief:
-        told = await thief.guess(SIGN_UP, guesses)
-    return told, await accounts_like(books, word)
+        outcomes = await thief.guess(SIGN_UP, guesses)
+    return outcomes, await accounts_like(books, word)
 
 
 async def test_one_address_makes_twenty_accounts_where_the_shop_allows_twenty_an_hour(
@@ -301,11 +301,11 @@ async def test_without_limits_a_code_is_found(unguarded: list[Server], books: Se
 async def test_many_accounts_of_one_address_have_fifty_guesses_at_codes_together(
     servers: list[Server], books: Sessions
 ) -> None:
-    told: Counter[str] = Counter()
+    outcomes: Counter[str] = Counter()
     tokens = [await signed_in(books, await make_account(books)) for _ in range(7)]
     async with attacker(servers) as thief:
         for token in tokens:
             thief.become(token)
-            told += await thief.guess(CODE, wrong_codes(10))
+            outcomes += await thief.guess(CODE, wrong_codes(10))
 
-    assert told == {REFUSED: 50, LIMITED: 20}
+    assert outcomes == {REFUSED: 50, LIMITED: 20}

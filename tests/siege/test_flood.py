@@ -22,12 +22,12 @@ PRODUCTS = 3_100
 async def flood(server: Server, product: str, requests: int) -> set[int]:
     """Each with as much as a body may hold, of a visit of its own, as one visitor did who filled a disk."""
     event = {"kind": "viewed", "products": [product] * (PRODUCTS // 50)}
-    told = set()
+    statuses = set()
     async with browser(server) as visitor:
         for _ in range(requests):
             batch = json.dumps({"visit": str(uuid4()), "events": [event] * 50})
-            told.add((await visitor.post("/events", content=batch)).status_code)
-    return told
+            statuses.add((await visitor.post("/events", content=batch)).status_code)
+    return statuses
 
 
 async def rows(books: Sessions) -> int:
@@ -45,10 +45,10 @@ async def product(books: Sessions) -> str:
 
 async def test_one_visitor_fills_no_disk(database: str, folder: Path, books: Sessions, product: str) -> None:
     with serving(database, folder, free_port()) as server:
-        told = await flood(server, product, REQUESTS)
+        statuses = await flood(server, product, REQUESTS)
         another = await flood(server, product, 1)
 
-    assert told == another == {204}
+    assert statuses == another == {204}
     assert 0 < await rows(books) <= min(ROWS_PER_MINUTE, REQUESTS + 1)
 
 

@@ -57,27 +57,27 @@ class GreedyAccount:
             if started == "Checkout":
                 return
 
-    async def _fill(self, wanted: dict[UUID, int]) -> None:
-        surplus = [id for id in self.in_cart if id not in wanted]
+    async def _fill(self, quantities: dict[UUID, int]) -> None:
+        surplus = [id for id in self.in_cart if id not in quantities]
         await self._mutate([f'removeFromCart(variantId: "{id}")' for id in surplus])
-        other = {id: pieces for id, pieces in wanted.items() if self.in_cart.get(id) != pieces}
+        other = {id: pieces for id, pieces in quantities.items() if self.in_cart.get(id) != pieces}
         verbs = {id: "setCartQuantity" if id in self.in_cart else "addToCart" for id in other}
-        told = await self._mutate(
+        outcomes = await self._mutate(
             [f'{verbs[id]}(variantId: "{id}", quantity: {pieces})' for id, pieces in other.items()]
         )
-        granted = {id: pieces for (id, pieces), said in zip(other.items(), told, strict=True) if said == "Cart"}
-        self.in_cart = {id: pieces for id, pieces in self.in_cart.items() if id in wanted} | granted
+        granted = {id: pieces for (id, pieces), said in zip(other.items(), outcomes, strict=True) if said == "Cart"}
+        self.in_cart = {id: pieces for id, pieces in self.in_cart.items() if id in quantities} | granted
 
     async def _mutate(self, fields: Sequence[str]) -> list[str]:
         """Typenames of the answers, several mutations to a document."""
-        told: list[str] = []
+        outcomes: list[str] = []
         for first in range(0, len(fields), ALIASES):
             some = fields[first : first + ALIASES]
             aliases = " ".join(f"a{number}: {each} {{ __typename }}" for number, each in enumerate(some))
             answer = await self.client.post("/graphql", json={"query": f"mutation {{ {aliases} }}"})
             results: dict[str, Any] = answer.raise_for_status().json()["data"]
-            told += [result["__typename"] for result in results.values()]
-        return told
+            outcomes += [result["__typename"] for result in results.values()]
+        return outcomes
 
 
 @asynccontextmanager

@@ -58,14 +58,14 @@ async def overload(server: Server, cookie: str, seconds: float = SECONDS) -> tup
 
 async def health(server: Server) -> list[int]:
     """What whoever watches over the process is told meanwhile."""
-    told = []
+    statuses = []
     async with httpx.AsyncClient(base_url=server.url, timeout=5) as client:
         while True:
             try:
-                told.append((await client.get("/livez")).status_code)
+                statuses.append((await client.get("/livez")).status_code)
                 await asyncio.sleep(0.2)
             except asyncio.CancelledError:
-                return told
+                return statuses
 
 
 async def test_admitted_requests_are_answered_within_a_second_and_others_refused_at_once(
@@ -103,12 +103,12 @@ async def test_five_hundred_who_act_at_the_same_moment_all_get_their_turn(
     shop: Server, cookie: Callable[[int], str]
 ) -> None:
     act = b'{"query":"mutation { requestAdminAccess { name } }"}'
-    asked = head("POST", "/graphql", f"localhost:{shop.port}", cookie=cookie(shop.port), content_length=str(len(act)))
+    message = head("POST", "/graphql", f"localhost:{shop.port}", cookie=cookie(shop.port), content_length=str(len(act)))
 
     async with crowd(shop.port) as people:
-        told = await asyncio.gather(*(each.answer(60) for each in await people.join(500, asked + act)))
+        statuses = await asyncio.gather(*(each.answer(60) for each in await people.join(500, message + act)))
 
-    assert Counter(told) == {200: 500}
+    assert Counter(statuses) == {200: 500}
 
 
 SIGN_OUT = json.dumps({"query": f"mutation {{ {' '.join(f'a{n}: signOut {{ ok }}' for n in range(20))} }}"})
@@ -136,10 +136,10 @@ async def met(server: Server, flood: str, cookie: str) -> tuple[float, float]:
             await buyer.send(request("GET", "/api/cart", "", host, cookie))
             assert await whole(buyer) == 200, server.said()[-3000:]
             took.append(time.perf_counter() - began)
-            told = Counter(await asyncio.gather(*answers))
+            counts = Counter(await asyncio.gather(*answers))
             took.append(time.perf_counter() - began)
     waited, lasted = median(took[::2]), median(took[1::2])
-    sys.stdout.write(f"{flood}: a buyer waits {waited * 1000:.0f} ms; all {dict(told)} in {lasted * 1000:.0f} ms\n")
+    sys.stdout.write(f"{flood}: a buyer waits {waited * 1000:.0f} ms; all {dict(counts)} in {lasted * 1000:.0f} ms\n")
     return waited, lasted
 
 

@@ -63,9 +63,9 @@ def quiet(shop: Server, cookie: Callable[[int], str]) -> Visits:
     """What visitors meet when nobody attacks."""
     with Visitors(shop.url, cookie(shop.port)) as visitors:
         time.sleep(2)
-        found = visitors.visits()
-    assert found.failed == []
-    return found
+        visits = visitors.visits()
+    assert visits.failed == []
+    return visits
 
 
 @pytest.fixture(scope="module")
@@ -200,10 +200,10 @@ def call(port: int) -> int:
 
 async def test_silent_connections_end_neither_a_shoppers_own_nor_one_that_comes_amid_them(shop: Server) -> None:
     allow_files(2 * MOST_CONNECTIONS)
-    asked = head("GET", "/livez", f"localhost:{shop.port}")
+    message = head("GET", "/livez", f"localhost:{shop.port}")
 
     async with crowd(shop.port) as attackers, crowd(shop.port) as shoppers:
-        own = await shoppers.join(20, asked)
+        own = await shoppers.join(20, message)
         for each in own:
             await each.reader.readuntil(b"alive")
         for _ in range(8):
@@ -211,7 +211,7 @@ async def test_silent_connections_end_neither_a_shoppers_own_nor_one_that_comes_
             while not flood.done():
                 assert await asyncio.to_thread(call, shop.port) == 200
         for each in own:
-            await each.send(asked)
+            await each.send(message)
 
         assert await asyncio.gather(*(each.answer() for each in own)) == [200] * 20
 
@@ -254,9 +254,9 @@ async def test_what_is_sent_before_a_request_is_whole_is_not_kept(
     shop: Server, attack: Callable[[Crowd], Awaitable[list[int]]]
 ) -> None:
     async with watched(shop) as watch, crowd(shop.port) as attackers:
-        told = await attack(attackers)
+        statuses = await attack(attackers)
 
-    assert set(told) <= {0, 431}
+    assert set(statuses) <= {0, 431}
     assert watch.growth < UNNOTICED
 
 
@@ -277,35 +277,35 @@ FOR_ADMINS = [("POST", "/uploads/images"), ("POST", "/uploads/products"), ("POST
 async def send_too_much(attackers: Crowd, method: str, path: str, cookie: str = "", *, is_announced: bool) -> int:
     """200 MB, unless the server hangs up before; returns what it said."""
     size = {"content_length": str(TWO_HUNDRED_MB)} if is_announced else {"transfer_encoding": "chunked"}
-    asked = head(method, path, f"localhost:{attackers.port}", **size, **({"cookie": cookie} if cookie else {}))
-    [greedy] = await attackers.join(1, asked)
-    told = asyncio.create_task(greedy.answer(60))
+    message = head(method, path, f"localhost:{attackers.port}", **size, **({"cookie": cookie} if cookie else {}))
+    [greedy] = await attackers.join(1, message)
+    answer = asyncio.create_task(greedy.answer(60))
     part = CHUNK if is_announced else chunked(CHUNK)
     for _ in range(TWO_HUNDRED_MB // len(CHUNK)):
         if not await greedy.send(part):
             break
     else:
         await greedy.send(b"" if is_announced else b"0\r\n\r\n")
-    return await told
+    return await answer
 
 
 @pytest.mark.parametrize("is_announced", [True, False], ids=["announced", "chunked"])
 async def test_bodies_of_200_mb_are_refused_unread_and_noticed_by_nobody(
     shop: Server, cookie: Callable[[int], str], quiet: Visits, is_announced: bool
 ) -> None:
-    told: list[int] = []
+    statuses: list[int] = []
 
     async def attack(attackers: Crowd) -> None:
         # Strangers all at once, the admin one after the other: only admins may send much.
         for _ in range(ROUNDS):
-            asked = (send_too_much(attackers, *each, is_announced=is_announced) for each in OPEN_TO_ALL)
-            told[:] = await asyncio.gather(*asked)
+            attempts = (send_too_much(attackers, *each, is_announced=is_announced) for each in OPEN_TO_ALL)
+            statuses[:] = await asyncio.gather(*attempts)
         for each in FOR_ADMINS:
-            told.append(await send_too_much(attackers, *each, cookie(shop.port), is_announced=is_announced))
+            statuses.append(await send_too_much(attackers, *each, cookie(shop.port), is_announced=is_announced))
 
     siege = await besieged(shop, cookie(shop.port), quiet, attack)
 
-    assert told == [413, 413, 413, 200, 400, 413, 413]
+    assert statuses == [413, 413, 413, 200, 400, 413, 413]
     assert siege.is_noticed_by_nobody()
 
 

@@ -167,9 +167,9 @@ async def told_by_time(server: Server, question: Question, pairs: int = PAIRS) -
     if abs(auc(*took) - 0.5) > MOST_OFF and pairs == PAIRS:
         more = await asyncio.to_thread(measured, server, question, pairs)
         took = [first + second for first, second in zip(took, more, strict=True)]
-    found = auc(*took)
-    sys.stdout.write(f"{question}, {len(took[0])} pairs: AUC {found:.3f}\n")
-    return found
+    area = auc(*took)
+    sys.stdout.write(f"{question}, {len(took[0])} pairs: AUC {area:.3f}\n")
+    return area
 
 
 def test_the_auc_of_equal_times_is_a_half_and_of_apart_ones_nothing_or_all() -> None:

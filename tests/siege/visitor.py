@@ -67,7 +67,7 @@ def stroll(url: str, cookie: str, ended: threading.Event, visits: Visits) -> Non
     """One visitor: the cart, the catalogue, a page, a call of REST, over one connection as a browser does."""
     place = urlsplit(url)
     headers = {**HEADERS, "cookie": cookie}
-    asked = [
+    requests = [
         ("POST", "/graphql", json.dumps(VIEWER), headers),
         ("POST", "/graphql", json.dumps(PRODUCTS), HEADERS),
         ("GET", "/category/men/shirts", None, {}),
@@ -75,7 +75,7 @@ def stroll(url: str, cookie: str, ended: threading.Event, visits: Visits) -> Non
     ]
     connection = HTTPConnection(str(place.hostname), place.port, timeout=20)
     while not ended.is_set():
-        for method, path, body, with_headers in asked:
+        for method, path, body, with_headers in requests:
             began = time.perf_counter()
             try:
                 connection.request(method, path, body, with_headers)

@@ -24,13 +24,13 @@ def main() -> int:
     parser.add_argument("--stand-ins", type=int, default=20)
     parser.add_argument("--each-point", type=int, default=5, help="how often at each listed point")
     parser.add_argument("--buyers", type=int, default=8)
-    given = parser.parse_args()
-    plan = Plan(given.web, given.worker, given.postgres, given.stand_ins, given.each_point)
-    say(f"Seed {given.seed}")
+    options = parser.parse_args()
+    plan = Plan(options.web, options.worker, options.postgres, options.stand_ins, options.each_point)
+    say(f"Seed {options.seed}")
     began = time.monotonic()
     with open_shop() as shop:
         say(f"The shop is open after {time.monotonic() - began:.0f} s")
-        storm = Storm(shop, plan, given.seed, given.buyers, is_patient=True, say=Progress(plan))
+        storm = Storm(shop, plan, options.seed, options.buyers, is_patient=True, say=Progress(plan))
         try:
             asyncio.run(storm.run())
         finally:

@@ -33,10 +33,10 @@ def problems(shop: Shop, provider: Provider, told: Told | None = None) -> list[s
     The shop must have come to rest: what a payment still on its way, an unsent mail or a held piece leaves open counts
     as a problem here.
     """
-    found = [_payments, _orders, _letters, _reservations]
+    checks = [_payments, _orders, _letters, _reservations]
     told = told or Told()
     return [
-        *(problem for check in found for problem in check(shop, provider)),
+        *(problem for check in checks for problem in check(shop, provider)),
         *_stock(shop, told),
         *_reports(shop),
         *_carts(shop, told),
@@ -162,13 +162,13 @@ def _carts(shop: Shop, told: Told) -> Iterator[str]:
 
 def _promises(shop: Shop, told: Told) -> Iterator[str]:
     """No acknowledged write is lost."""
-    kept = {order.id: order for order in shop.orders}
+    by_id = {order.id: order for order in shop.orders}
     for order_id in told.ordered | told.canceled:
-        if order_id not in kept:
+        if order_id not in by_id:
             yield f"A shopper was shown the order {order_id}, which is not in the books."
-    for order_id in told.canceled & kept.keys():
-        if not kept[order_id].is_canceled:
-            yield f"The buyer of {kept[order_id].number} was told that it is canceled, and it is not."
+    for order_id in told.canceled & by_id.keys():
+        if not by_id[order_id].is_canceled:
+            yield f"The buyer of {by_id[order_id].number} was told that it is canceled, and it is not."
 
 
 def _grouped(pairs: Iterator[tuple[K, V]]) -> defaultdict[K, list[V]]:

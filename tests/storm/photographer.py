@@ -36,10 +36,10 @@ class Photographer:
 
     async def hang(self, number: int) -> None:
         for _ in range(number):
-            made = await self._pictures.keep(drawn())
+            picture = await self._pictures.keep(drawn())
             async with begin(self.sessions) as session:
-                await media.add(session, [made])
-            self.kept.append(made.id)
+                await media.add(session, [picture])
+            self.kept.append(picture.id)
 
     async def work(self) -> None:
         """Until it is cancelled."""

@@ -96,8 +96,8 @@ class StormShop(WholeShop):
         """Kills one of the server's connections, whereupon PostgreSQL ends all others and recovers by itself."""
         try:
             connection = await asyncpg.connect(self.database_url, timeout=5)
-            found = "SELECT pid FROM pg_stat_activity WHERE application_name = 'minimal' ORDER BY random() LIMIT 1"
-            pid = await connection.fetchval(found)
+            statement = "SELECT pid FROM pg_stat_activity WHERE application_name = 'minimal' ORDER BY random() LIMIT 1"
+            pid = await connection.fetchval(statement)
             killed = pid is not None and _kill(pid)
             connection.terminate()
         except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError):
@@ -141,9 +141,9 @@ class StormShop(WholeShop):
 
 async def furnish(session: AsyncSession, shoppers: int) -> tuple[list[Shopper], dict[UUID, int]]:
     """Shoppers with an address, and variants with plenty of pieces each."""
-    found = [await make_shopper(session) for _ in range(shoppers)]
+    people = [await make_shopper(session) for _ in range(shoppers)]
     shelves = [await make_shelf(session, name=f"Shirt {number}", stock=PLENTY) for number in range(SHIRTS)]
-    return found, {goods.variant_id: PLENTY for goods in shelves}
+    return people, {goods.variant_id: PLENTY for goods in shelves}
 
 
 @contextmanager

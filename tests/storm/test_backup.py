@@ -30,7 +30,7 @@ PICTURES = 60
 
 
 async def test_a_backup_taken_under_load_makes_a_shop_whose_books_agree(weathered: Weathered, tmp_path: Path) -> None:
-    shop, kept = weathered.shop, tmp_path / "kept"
+    shop, folder = weathered.shop, tmp_path / "kept"
     selling = Storm(shop, Plan(), seed=2, buyers=BUYERS)
     selling.outcome.crowd.told.stocked.update(weathered.outcome.crowd.told.stocked)
     engine = create_engine(shop.database_url)
@@ -40,17 +40,17 @@ async def test_a_backup_taken_under_load_makes_a_shop_whose_books_agree(weathere
     async with selling.shoppers():
         await sold(selling, 5)
         changing = asyncio.create_task(photographer.work())
-        began, told = datetime.now(UTC), deepcopy(selling.outcome.crowd.told)
-        await run(shop, "backup", str(kept))
+        began, told_before = datetime.now(UTC), deepcopy(selling.outcome.crowd.told)
+        await run(shop, "backup", str(folder))
         changing.cancel()
         await sold(selling, 5)
     async with sessionmaker(engine)() as session:
         original = await read_shop(session)
     await engine.dispose()
-    async with restored(shop, kept) as other:
+    async with restored(shop, folder) as other:
         said = await run(other, "catch-up")
         later = Storm(other, Plan(), seed=3, is_restored=True)
-        later.outcome.crowd.told = as_of_the_backup(told, selling.outcome.crowd.told)
+        later.outcome.crowd.told = as_of_the_backup(told_before, selling.outcome.crowd.told)
         engine = create_engine(other.database_url)
         async with httpx.AsyncClient(trust_env=False, verify=False) as outside:
             await later.calm(outside)
@@ -62,8 +62,8 @@ async def test_a_backup_taken_under_load_makes_a_shop_whose_books_agree(weathere
 
     assert (selling.outcome.problems, later.outcome.problems, missing) == ([], [], [])
     assert len(books.orders) >= weathered.outcome.orders
-    known = {held.id for held in books.checkouts}
-    lost = {held.id: held.created_at for held in original.checkouts if held.id not in known}
+    checkout_ids = {held.id for held in books.checkouts}
+    lost = {held.id: held.created_at for held in original.checkouts if held.id not in checkout_ids}
     strays = [each for each in payments if UUID(each.checkout) in lost]
     assert min(lost.values()) >= began
     assert named(said) == {each.id for each in strays if each.returned_cents < each.amount_cents} != set()
@@ -75,10 +75,10 @@ def named(said: str) -> set[str]:
 
 
 @asynccontextmanager
-async def restored(shop: StormShop, kept: Path) -> AsyncIterator[StormShop]:
+async def restored(shop: StormShop, folder: Path) -> AsyncIterator[StormShop]:
     """A shop made from a backup, opened in the other's place. The provider has gone on meanwhile."""
     with empty_machine(shop.ports) as other:
-        await run(other, "restore", str(kept))
+        await run(other, "restore", str(folder))
         (other.data / "outside").mkdir()
         with (
             closing(sqlite3.connect(shop.data / "outside/ledger.sqlite")) as now,
@@ -124,8 +124,8 @@ async def run(shop: StormShop, *command: str) -> str:
 
 def as_of_the_backup(before: Told, after: Told) -> Told:
     """What was told while the backup was being written may be in it or not."""
-    told = deepcopy(before)
+    merged = deepcopy(before)
     for email in after.put:
-        told.perhaps[email] += after.put[email] - before.put[email]
-        told.perhaps[email] += after.perhaps[email]
-    return told
+        merged.perhaps[email] += after.put[email] - before.put[email]
+        merged.perhaps[email] += after.perhaps[email]
+    return merged

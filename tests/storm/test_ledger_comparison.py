@@ -202,8 +202,8 @@ async def test_a_missing_confirmation_is_found(purchase: Purchase) -> None:
 
 
 async def test_a_second_message_id_is_found_and_the_same_one_again_is_no_fault(purchase: Purchase) -> None:
-    [known] = [letter.message_id for letter in read_provider(purchase.provider.data).letters]
-    purchase.write(known)
+    [message_id] = [letter.message_id for letter in read_provider(purchase.provider.data).letters]
+    purchase.write(message_id)
     repeated = await purchase.problems()
     purchase.write("<second@localhost>")
 

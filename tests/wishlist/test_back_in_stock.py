@@ -77,9 +77,9 @@ async def link(shop: Shop) -> str:
     """The path of the unsubscribe link in the latest mail."""
     async with shop.sessions() as session:
         body = (await session.scalars(select(Mail.text_body).order_by(Mail.id.desc()).limit(1))).one()
-    found = re.search(r"http://localhost:23200(/unsubscribe\?token=[\w-]{43})", body)
-    assert found is not None
-    return found[1]
+    match = re.search(r"http://localhost:23200(/unsubscribe\?token=[\w-]{43})", body)
+    assert match is not None
+    return match[1]
 
 
 async def test_everybody_who_waits_gets_one_mail_once_it_has_been_back_for_a_minute(shop: Shop) -> None:
@@ -221,12 +221,12 @@ async def test_a_visitor_needs_a_real_address(shop: Shop, email: str | None) -> 
 async def test_who_is_signed_in_need_not_type_an_address_and_sees_what_is_waited_for(shop: Shop) -> None:
     await set_stock(shop, 0)
 
-    asked = await wish(shop, None, role="shopper")
+    answer = await wish(shop, None, role="shopper")
     seen = await ask(shop, "shopper", "{ viewer { stockAlerts { variantId email } } }")
 
-    told = {"variantId": str(shop.people.variants[0]), "email": "shopper@shop.test"}
-    assert asked == {"__typename": "StockAlert", **told}
-    assert seen == {"viewer": {"stockAlerts": [told]}}
+    alert = {"variantId": str(shop.people.variants[0]), "email": "shopper@shop.test"}
+    assert answer == {"__typename": "StockAlert", **alert}
+    assert seen == {"viewer": {"stockAlerts": [alert]}}
 
 
 @pytest.mark.parametrize("variant", ["made-up", uuid4(), "retired"])
@@ -235,8 +235,8 @@ async def test_what_is_not_sold_cannot_be_waited_for(shop: Shop, variant: object
         await session.execute(update(Product).values(retired_at=func.now()))
     variant_id = str(shop.people.variants[0] if variant == "retired" else variant)
 
-    asked = {"query": NOTIFY, "variables": {"variant": variant_id, "email": "ann@b.test"}}
-    answer = await shop.clients["visitor"].post("/graphql", json=asked)
+    body = {"query": NOTIFY, "variables": {"variant": variant_id, "email": "ann@b.test"}}
+    answer = await shop.clients["visitor"].post("/graphql", json=body)
 
     assert answer.json()["errors"][0]["extensions"]["code"] == "NOT_FOUND"
 
@@ -333,10 +333,10 @@ async def test_leaving_the_shop_ends_waiting(shop: Shop) -> None:
     async with begin(shop.sessions) as session:
         await session.execute(update(User).values(email_verified_at=datetime.now(UTC)))
 
-    told = (await shop.clients["shopper"].get("/account/data")).json()
+    file = (await shop.clients["shopper"].get("/account/data")).json()
     await ask(shop, "shopper", "mutation { deleteAccount { __typename } }")
 
-    assert [wish["email"] for wish in told["backInStockMails"]] == ["friend@b.test", "shopper@shop.test"]
+    assert [wish["email"] for wish in file["backInStockMails"]] == ["friend@b.test", "shopper@shop.test"]
     assert [email for email, _ in await left(shop)] == ["ann@b.test"]
 
 

@@ -28,8 +28,8 @@ MERGE = f"mutation ($ids: [ID!]!) {{ mergeWishlist(productIds: $ids) {{ {FIELDS}
 
 async def many_products(session: AsyncSession, number: int) -> list[UUID]:
     plain = {"title": "", "subtitle": "", "description": "", "gender": "men", "subcategory": "jeans", "price_cents": 1}
-    made = insert(Product).returning(Product.id)
-    ids = list(await session.scalars(made, [{"name": f"Jeans {place}", **plain} for place in range(number)]))
+    statement = insert(Product).returning(Product.id)
+    ids = list(await session.scalars(statement, [{"name": f"Jeans {place}", **plain} for place in range(number)]))
     await session.commit()
     return ids
 
@@ -99,15 +99,15 @@ async def test_the_limit_holds_for_two_tabs_at_once(sessions: Sessions, session:
 
 async def test_merging_keeps_both_lists_the_visitors_on_top(sessions: Sessions, session: AsyncSession) -> None:
     shopper = await make_shopper(session)
-    kept, shared, newest = await many_products(session, 3)
+    visitors_own, shared, newest = await many_products(session, 3)
     async with begin(sessions) as own:
-        await wishlist.merge(own, shopper.id, [shared, kept])
+        await wishlist.merge(own, shopper.id, [shared, visitors_own])
 
     for _ in range(2):
         async with begin(sessions) as own:
             await wishlist.merge(own, shopper.id, [newest, shared, newest, uuid4()])
 
-    assert await wishes(sessions, shopper.id) == [newest, shared, kept]
+    assert await wishes(sessions, shopper.id) == [newest, shared, visitors_own]
 
 
 async def test_merging_takes_what_fits(sessions: Sessions, session: AsyncSession) -> None:

@@ -94,31 +94,31 @@ class Bench:
     async def named(self, rounds: int) -> None:
         heading("a report", "p50", "p95", "worked", "raw SQL", "ratio", "goal")
         for case in cases.named(datetime.now(UTC).date()):
-            found = await self.times(case, rounds, raw_rounds=3)
-            assert found is not None, case.name
-            high = percentile(found.server, 0.95)
-            holds = high <= case.milliseconds and (case.times is None or found.ratio >= case.times)
+            times = await self.times(case, rounds, raw_rounds=3)
+            assert times is not None, case.name
+            high = percentile(times.server, 0.95)
+            holds = high <= case.milliseconds and (case.times is None or times.ratio >= case.times)
             goal = f"{case.milliseconds:,} ms" + (f", {case.times:.0f} times" if case.times else "")
-            self.row(case.name, median(found.server), high, found.worked, median(found.raw), found.ratio, goal, holds)
+            self.row(case.name, median(times.server), high, times.worked, median(times.raw), times.ratio, goal, holds)
 
     async def at_random(self, count: int, seed: int) -> None:
         """Reports of any measures by any dimensions over 90 days; those that the cost limit refuses are drawn anew."""
         drawn = cases.at_random(random.Random(seed), datetime.now(UTC).date())
         heading(f"{count} reports over 90 days, at random", "p50", "p95", "worked", "raw SQL", "ratio", "goal")
-        kept: list[tuple[Case, Times]] = []
+        slowest: list[tuple[Case, Times]] = []
         refused = 0
-        while len(kept) < count:
+        while len(slowest) < count:
             case = next(drawn)
-            found = await self.times(case, rounds=3, raw_rounds=1)
-            refused += found is None
-            if found is not None:
-                kept.append((case, found))
-        for case, times in sorted(kept, key=lambda each: -median(each[1].server)):
+            measured = await self.times(case, rounds=3, raw_rounds=1)
+            refused += measured is None
+            if measured is not None:
+                slowest.append((case, measured))
+        for case, times in sorted(slowest, key=lambda each: -median(each[1].server)):
             self.row(case.name, median(times.server), max(times.server), times.worked, median(times.raw), times.ratio)
-        every = [took for _, times in kept for took in times.server]
-        worked = [took for _, times in kept for took in times.worked]
-        high, ratio = percentile(every, 0.95), median(times.ratio for _, times in kept)
-        raws = median(median(times.raw) for _, times in kept)
+        every = [took for _, times in slowest for took in times.server]
+        worked = [took for _, times in slowest for took in times.worked]
+        high, ratio = percentile(every, 0.95), median(times.ratio for _, times in slowest)
+        raws = median(median(times.raw) for _, times in slowest)
         name = f"all of them ({refused} more were refused as too dear)"
         self.row(name, median(every), high, worked, raws, ratio, f"{RANDOM_GOAL} ms p95", high <= RANDOM_GOAL)
         say(f"Processors worked on nineteen in twenty for at most {percentile(worked, 0.95):,.0f} ms.")
@@ -136,13 +136,13 @@ class Bench:
     async def _reports(self, count: int) -> list[str]:
         """Those that the cost limit lets run: one that it refuses is no load."""
         drawn = cases.at_random(random.Random(99), datetime.now(UTC).date())
-        kept: list[str] = []
-        while len(kept) < count:
+        documents: list[str] = []
+        while len(documents) < count:
             document = next(drawn).document
             _, body = await self.ask(document)
             if not is_too_dear(body):
-                kept.append(document)
-        return kept
+                documents.append(document)
+        return documents
 
     def row(
         self,
@@ -206,12 +206,12 @@ async def measure(shop: WholeShop, options: argparse.Namespace) -> int:
         leader = int((postgres.data / "postmaster.pid").read_text().split()[0])
         bench = Bench(client, database, Processor(shop.pid_of("web"), leader))
         await bench.settled()
-        wanted = options.only or ["named", "random", "shoppers"]
-        if "named" in wanted:
+        parts = options.only or ["named", "random", "shoppers"]
+        if "named" in parts:
             await bench.named(options.rounds)
-        if "random" in wanted:
+        if "random" in parts:
             await bench.at_random(options.reports, options.sample)
-        if "shoppers" in wanted:
+        if "shoppers" in parts:
             await bench.beside_shoppers(shop.url, 10)
     await database.close()
     return 1 if bench.failures else 0

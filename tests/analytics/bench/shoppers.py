@@ -67,23 +67,23 @@ async def _analyst(url: str, cookie: str, document: str, over: asyncio.Event) ->
 async def _window(url: str) -> list[float]:
     command = (sys.executable, "-m", "tests.analytics.bench.shoppers", url, str(SECONDS))
     process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
-    told, _ = await process.communicate()
+    output, _ = await process.communicate()
     assert process.returncode == 0
-    found: list[float] = json.loads(told)
-    return found
+    milliseconds: list[float] = json.loads(output)
+    return milliseconds
 
 
 async def _look(url: str, seconds: float) -> list[float]:
     until = time.perf_counter() + seconds
-    found = await asyncio.gather(*(_shopper(url, until) for _ in range(SHOPPERS)))
-    return [took for each in found for took in each]
+    samples = await asyncio.gather(*(_shopper(url, until) for _ in range(SHOPPERS)))
+    return [took for each in samples for took in each]
 
 
 async def _shopper(url: str, until: float) -> list[float]:
     """One connection that is kept, as a browser keeps it."""
     where = urlsplit(url)
-    wanted = f"GET {PAGE} HTTP/1.1\r\nhost: {where.netloc}\r\naccept-encoding: gzip\r\n\r\n".encode()
-    found = []
+    request = f"GET {PAGE} HTTP/1.1\r\nhost: {where.netloc}\r\naccept-encoding: gzip\r\n\r\n".encode()
+    milliseconds = []
     with socket.socket() as connection:
         connection.setblocking(False)
         if sys.platform == "linux":
@@ -91,20 +91,20 @@ async def _shopper(url: str, until: float) -> list[float]:
         await asyncio.get_running_loop().sock_connect(connection, (where.hostname, where.port))
         while time.perf_counter() < until:
             await asyncio.sleep(random.expovariate(1 / PAUSE))
-            found.append(await _milliseconds(connection, wanted))
-    return found
+            milliseconds.append(await _milliseconds(connection, request))
+    return milliseconds
 
 
-async def _milliseconds(connection: socket.socket, wanted: bytes) -> float:
+async def _milliseconds(connection: socket.socket, request: bytes) -> float:
     """From the moment of asking to the one in which the last of the answer came in."""
     began, came, answer = time.time_ns(), 0, b""
-    connection.send(wanted)
+    connection.send(request)
     while not _is_whole(answer):
         await _readable(connection)
-        data, told, _, _ = connection.recvmsg(65_536, 64)
+        data, ancillary, _, _ = connection.recvmsg(65_536, 64)
         assert data, "The shop has hung up."
         answer += data
-        came = next((_nanoseconds(value) for _, kind, value in told if kind == SO_TIMESTAMPNS), time.time_ns())
+        came = next((_nanoseconds(value) for _, kind, value in ancillary if kind == SO_TIMESTAMPNS), time.time_ns())
     assert answer.startswith(b"HTTP/1.1 200 "), answer[:80]
     return (came - began) / 1_000_000
 

@@ -65,8 +65,8 @@ class ExpectedReport:
             return []
         members = oracle.grouped(self.counted, (top.of,), self.ask.span.zone)
         values = [(oracle.measured(top.measure, rows), text_of(key[0])) for key, rows in members.items()]
-        known = sorted(((value, member) for value, member in values if value is not None), key=lambda e: (-e[0], e[1]))
-        return [member for _, member in known[: top.count]]
+        ranked = sorted(((value, member) for value, member in values if value is not None), key=lambda e: (-e[0], e[1]))
+        return [member for _, member in ranked[: top.count]]
 
     @cached_property
     def groups(self) -> dict[Key, list[Entry]]:
@@ -78,11 +78,11 @@ class ExpectedReport:
 
     def _filled(self, groups: dict[Key, list[Entry]]) -> dict[Key, list[Entry]]:
         by = self.ask.by
-        told = {*TIME}
-        told |= {Dimension.WEEKDAY} if DATED & {*by} else set()
-        told |= {Dimension.HOUR_OF_DAY} if Dimension.HOUR in by else set()
+        dimensions = {*TIME}
+        dimensions |= {Dimension.WEEKDAY} if DATED & {*by} else set()
+        dimensions |= {Dimension.HOUR_OF_DAY} if Dimension.HOUR in by else set()
         smallest = Grain.HOUR if Dimension.HOUR in by else Grain.DAY
-        times = [place for place, dimension in enumerate(by) if dimension in told]
+        times = [place for place, dimension in enumerate(by) if dimension in dimensions]
         moments = {
             tuple(self._part_of(start, by[place]) for place in times) for start in self.ask.span.buckets(smallest)
         }
@@ -148,8 +148,8 @@ class ExpectedReport:
         if measure not in self._sorted:
             values = (self.value(measure, each) for each in self.keys if not self._is_other(each))
             self._sorted[measure] = sorted(value for value in values if value is not None)
-        value, known = self.value(measure, key), self._sorted[measure]
-        return None if value is None else 1 + len(known) - bisect_right(known, value)
+        value, ranked = self.value(measure, key), self._sorted[measure]
+        return None if value is None else 1 + len(ranked) - bisect_right(ranked, value)
 
     def share(self, measure: Measure, value: Decimal | None) -> Decimal | None:
         """Percent of everything that is counted, whatever rows are kept or shown."""

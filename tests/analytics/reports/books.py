@@ -138,14 +138,14 @@ def _line(dice: random.Random, piece: Piece) -> BookLine:
 
 
 def _refunds(dice: random.Random, order: BookOrder) -> tuple[BookRefund, ...]:
-    made: list[BookRefund] = []
+    refunds: list[BookRefund] = []
     at = order.at
     for _ in range(dice.randint(1, 3)):
         at += timedelta(hours=dice.choice((1, 20, 400, 900)))
-        left = order.total - sum(refund.amount for refund in made)
+        left = order.total - sum(refund.amount for refund in refunds)
         if left > 0:
-            made.append(_refund(dice, order, at, left))
-    return tuple(made)
+            refunds.append(_refund(dice, order, at, left))
+    return tuple(refunds)
 
 
 def _refund(dice: random.Random, order: BookOrder, at: datetime, left: int) -> BookRefund:
@@ -187,10 +187,10 @@ async def stock_range(session: AsyncSession, pieces: Sequence[Piece], zone: str)
     for number, piece in enumerate(pieces):
         key = (piece.product, piece.color)
         if key not in colors:
-            made = insert(ProductColor).values(
+            row = insert(ProductColor).values(
                 product_id=piece.product, name=piece.color, hex="#102030", family="Blue", position=number
             )
-            colors[key] = (await session.execute(made.returning(ProductColor.id))).scalar_one()
+            colors[key] = (await session.execute(row.returning(ProductColor.id))).scalar_one()
         variant = {"id": piece.variant, "product_id": piece.product, "color_id": colors[key]}
         await session.execute(insert(Variant).values(**variant, size=piece.size, sku=f"S{number}", stock=0))
 
@@ -296,21 +296,21 @@ FROM sale_facts ORDER BY order_number, place
 async def contents(sessions: Sessions) -> dict[str, list[tuple[Any, ...]]]:
     """Every fact and every sum, and the categories of visits, when they show everything."""
     await facts_caught_up(sessions)
-    found = {}
+    tables = {}
     async with sessions() as session:
         for table in ("sales_by_day", "sales_by_day_category", "sales_by_day_product"):
-            found[table] = sorted(
+            tables[table] = sorted(
                 (tuple(row) for row in await session.execute(text(f"SELECT * FROM {table}"))), key=repr
             )
-        found["sales"] = [tuple(row) for row in await session.execute(text(FACTS))]
+        tables["sales"] = [tuple(row) for row in await session.execute(text(FACTS))]
         visits = text("SELECT id, local_at, category FROM shop_events ORDER BY id")
-        found["visits"] = [tuple(row) for row in await session.execute(visits)]
+        tables["visits"] = [tuple(row) for row in await session.execute(visits)]
         pairs = text(
             "SELECT day, one.member, other.member, orders FROM sales_by_day_pair"
             " JOIN sale_members one ON one.number = first JOIN sale_members other ON other.number = second"
             " WHERE orders <> 0"
         )
-        found["pairs"] = sorted(
+        tables["pairs"] = sorted(
             (row.day, *sorted((row[1], row[2])), row.orders) for row in await session.execute(pairs)
         )
-    return found
+    return tables

@@ -72,9 +72,9 @@ def variables(ask: ReportRequest, first: int, after: str | None) -> dict[str, An
 
 
 def _filter(where: Sequence[Condition]) -> dict[str, Any] | None:
-    kept = {_name(each.dimension): _values(each) for each in where if not each.negated}
+    fields = {_name(each.dimension): _values(each) for each in where if not each.negated}
     left_out = {_name(each.dimension): _values(each) for each in where if each.negated}
-    return {**kept, **({"not": left_out} if left_out else {})} or None
+    return {**fields, **({"not": left_out} if left_out else {})} or None
 
 
 def _values(condition: Condition) -> Any:

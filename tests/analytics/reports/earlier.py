@@ -100,11 +100,11 @@ class Earlier:
         mine = [day for day in self.days if all(part(self.by[place], day) == parts[place] for place in times)]
         if not mine:
             return None
-        wanted = days_between(self.back.first(mine[0]), self.back.last(mine[-1]))
+        days = days_between(self.back.first(mine[0]), self.back.last(mine[-1]))
         there = days_between(self.start.date(), (self.end - timedelta(minutes=1)).date())
-        found = {place: part(self.by[place], wanted[0]) for place in times}
-        theirs = [day for day in there if all(part(self.by[place], day) == found[place] for place in times)]
-        return tuple(found.get(place, each) for place, each in enumerate(parts)) if theirs == wanted else None
+        parts_of_day = {place: part(self.by[place], days[0]) for place in times}
+        theirs = [day for day in there if all(part(self.by[place], day) == parts_of_day[place] for place in times)]
+        return tuple(parts_of_day.get(place, each) for place, each in enumerate(parts)) if theirs == days else None
 
     def _dated(self, parts: Parts) -> Parts | None:
         """Days and hours are compared with the same date."""

@@ -128,7 +128,7 @@ def key_of(entry: Entry, dimension: Dimension, zone: ZoneInfo) -> Any:
     day = clock.date()
     line, order = entry.line, entry.order
     price = line.unit
-    found: dict[Dimension, Any] = {
+    keys: dict[Dimension, Any] = {
         Dimension.HOUR: clock.replace(minute=0, second=0, microsecond=0),
         Dimension.DAY: _midnight(day),
         Dimension.WEEK: _midnight(day - timedelta(days=day.weekday())),
@@ -160,7 +160,7 @@ def key_of(entry: Entry, dimension: Dimension, zone: ZoneInfo) -> Any:
         Dimension.CUSTOMER_KIND: "new" if entry.is_new else "returning",
         Dimension.PAYMENT_STATUS: order.status,
     }
-    return found[dimension]
+    return keys[dimension]
 
 
 def _midnight(day: date) -> datetime:

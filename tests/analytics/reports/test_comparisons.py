@@ -35,8 +35,8 @@ def compared(period: Period, whole: Span, *by: Dimension, now: datetime | None =
     here = whole.elapsed(now) if now else whole
     shift = shift_of(period, whole, by)
     counterpart = counterparts(by, here, shift, lambda _, moment: moment.isoweekday())
-    found = [counterpart((start,)) for start in whole.buckets(Grain[by[0].name])]
-    return shift.span(here), [key[0].date().isoformat() if key else None for key in found]
+    keys = [counterpart((start,)) for start in whole.buckets(Grain[by[0].name])]
+    return shift.span(here), [key[0].date().isoformat() if key else None for key in keys]
 
 
 def test_a_week_is_compared_with_the_week_of_the_same_number_a_year_earlier() -> None:
@@ -182,7 +182,9 @@ async def test_an_answer_says_from_when_to_when_it_is_compared(shop: Shop) -> No
 
     answer = (await shop.clients["admin"].post("/graphql", content=json.dumps({"query": query}))).json()
 
-    found = answer["data"]["admin"]["analytics"]["report"]
-    assert found["totals"]["measure"]["versus"]["range"] == {"from": "2024-10-07", "to": "2024-11-24"}
-    assert found["meta"]["notes"][0] == "Previous year: compared with 2024-10-07 to 2024-11-24, 52 weeks earlier."
-    assert "Units, previous year (2024-10-07 to 2024-11-24)" in found["export"].splitlines()[0]
+    report_answer = answer["data"]["admin"]["analytics"]["report"]
+    assert report_answer["totals"]["measure"]["versus"]["range"] == {"from": "2024-10-07", "to": "2024-11-24"}
+    assert (
+        report_answer["meta"]["notes"][0] == "Previous year: compared with 2024-10-07 to 2024-11-24, 52 weeks earlier."
+    )
+    assert "Units, previous year (2024-10-07 to 2024-11-24)" in report_answer["export"].splitlines()[0]

@@ -29,9 +29,9 @@ async def test_orders_and_customers_count_once_by_any_dimensions_of_lines(sessio
 
     for by in CHOICES:
         async with sessions() as session:
-            made = await report.run(session, ReportRequest(YEARS, by, MEASURES), shop_zone=SHOP_ZONE, as_of=AS_OF)
+            result = await report.run(session, ReportRequest(YEARS, by, MEASURES), shop_zone=SHOP_ZONE, as_of=AS_OF)
         expected = oracle.grouped(entries, by, YEARS.zone)
         for measure in MEASURES:
-            counted = {row.key: made.value(measure, row) for row in made.shown}
+            counted = {row.key: result.value(measure, row) for row in result.shown}
             assert counted == {key: oracle.measured(measure, rows) for key, rows in expected.items()}, by
     assert len(CHOICES) == 46

@@ -93,9 +93,9 @@ async def test_orders_are_as_many_as_the_books_say_whatever_they_are_read_from(s
         best = TopMembersOnly(1, case.top, Measure.ORDERS) if case.top else None
         ask = ReportRequest(YEARS, case.by, (Measure.ORDERS, Measure.AVERAGE_ORDER_VALUE), case.where, top=best)
         async with sessions() as session:
-            made = await report.run(session, ask, shop_zone=SHOP_ZONE, as_of=AS_OF)
+            result = await report.run(session, ask, shop_zone=SHOP_ZONE, as_of=AS_OF)
         expected = ExpectedReport(ask, oracle.entries(orders), AS_OF)
         for measure in ask.measures:
-            found = {row.key: made.value(measure, row) for row in made.shown}
-            assert found == {key: expected.value(measure, key) for key in expected.keys}, case
-            assert made.value(measure, made.total) == expected.total(measure), case
+            counts = {row.key: result.value(measure, row) for row in result.shown}
+            assert counts == {key: expected.value(measure, key) for key in expected.keys}, case
+            assert result.value(measure, result.total) == expected.total(measure), case

@@ -66,5 +66,5 @@ def _nice(pid: int) -> int:
 
 def _nice_of_session(pid: int) -> int | None:
     """None where the system shares out processors without looking at sessions."""
-    told = Path(f"/proc/{pid}/autogroup")
-    return int(told.read_text().split()[-1]) if told.exists() else None
+    file = Path(f"/proc/{pid}/autogroup")
+    return int(file.read_text().split()[-1]) if file.exists() else None

@@ -39,8 +39,8 @@ async def report(shop: Shop, arguments: str, selection: str) -> dict[str, Any]:
     document = f"{{ admin {{ analytics {{ report({arguments}) {{ {selection} }} }} }} }}"
     answer = await ask(shop, document)
     assert "errors" not in answer, answer["errors"]
-    found: dict[str, Any] = answer["data"]["admin"]["analytics"]["report"]
-    return found
+    answered: dict[str, Any] = answer["data"]["admin"]["analytics"]["report"]
+    return answered
 
 
 async def refusal(shop: Shop, arguments: str, selection: str = "rows { orders }") -> str:
@@ -74,8 +74,8 @@ async def test_selecting_more_adds_values_and_never_rows(shop: Shop, sold: list[
         " returning: measure(is: RETURNING_CUSTOMERS) { amount versus(period: PREVIOUS_YEAR) { amount } } }",
     )
 
-    def keys(found: dict[str, Any]) -> set[tuple[str, str]]:
-        return {(row["c"]["key"], row["s"]["key"]) for row in found["rows"]}
+    def keys(answer: dict[str, Any]) -> set[tuple[str, str]]:
+        return {(row["c"]["key"], row["s"]["key"]) for row in answer["rows"]}
 
     assert keys(few) == keys(many)
     assert few["rowCount"] == many["rowCount"] == len({(o.country, line.piece.size) for o in sold for line in o.lines})
@@ -111,15 +111,15 @@ async def test_a_value_says_what_it_measures(shop: Shop, sold: list[books.BookOr
 
 
 async def test_a_value_says_what_it_measures_and_in_what_unit(shop: Shop, sold: list[books.BookOrder]) -> None:
-    found = await report(shop, f"range: {RANGE}", "totals { measure(is: REPEAT_RATE) { measure unit } }")
+    answer = await report(shop, f"range: {RANGE}", "totals { measure(is: REPEAT_RATE) { measure unit } }")
 
-    assert found["totals"]["measure"] == {"measure": "REPEAT_RATE", "unit": "PERCENT"}
+    assert answer["totals"]["measure"] == {"measure": "REPEAT_RATE", "unit": "PERCENT"}
 
 
 async def test_a_report_says_how_far_the_facts_are(shop: Shop, sold: list[books.BookOrder]) -> None:
-    asked = "until lagSeconds"
-    document = f"""{{ admin {{ analytics {{ freshness {{ {asked} }}
-      report(range: {RANGE}) {{ meta {{ asOf freshness {{ {asked} }} notes }} totals {{ orders }} }} }} }} }}"""
+    fields = "until lagSeconds"
+    document = f"""{{ admin {{ analytics {{ freshness {{ {fields} }}
+      report(range: {RANGE}) {{ meta {{ asOf freshness {{ {fields} }} notes }} totals {{ orders }} }} }} }} }}"""
     new_lines = tuple(replace(line, id=uuid4()) for line in sold[0].lines)
 
     async def facts_and_report() -> tuple[Any, Any]:
@@ -149,8 +149,8 @@ async def test_a_report_says_how_far_the_facts_are(shop: Shop, sold: list[books.
 
 async def test_a_report_says_what_it_does_not_show_while_facts_are_made_anew(shop: Shop) -> None:
     async def told() -> tuple[str | None, str | None]:
-        asked = f"missing report(range: {RANGE}) {{ meta {{ missing }} }}"
-        answer = await ask(shop, f"{{ admin {{ analytics {{ {asked} }} }} }}")
+        fields = f"missing report(range: {RANGE}) {{ meta {{ missing }} }}"
+        answer = await ask(shop, f"{{ admin {{ analytics {{ {fields} }} }} }}")
         analytics = answer["data"]["admin"]["analytics"]
         return analytics["missing"], analytics["report"]["meta"]["missing"]
 
@@ -162,7 +162,7 @@ async def test_a_report_says_what_it_does_not_show_while_facts_are_made_anew(sho
 
     whole = await told()
     await come_to()
-    wanted = await told()
+    sentence = await told()
     await come_to(stage="orders", file=1, of=1_200, done=500)
     orders = await told()
     await come_to(stage="events", file=1, of=9_000, done=2_000)
@@ -170,7 +170,7 @@ async def test_a_report_says_what_it_does_not_show_while_facts_are_made_anew(sho
 
     begun = "The facts behind reports are being made anew:"
     assert whole == (None, None)
-    assert wanted == ("The facts behind reports are about to be made anew. Until then orders may be missing.",) * 2
+    assert sentence == ("The facts behind reports are about to be made anew. Until then orders may be missing.",) * 2
     assert orders == (f"{begun} 500 of 1,200 orders are done, the others are missing.",) * 2
     assert events == (f"{begun} 2,000 of 9,000 events of visits are done, and all orders.",) * 2
 
@@ -223,8 +223,8 @@ async def test_gaps_are_filled_with_times_that_there_were(shop: Shop, sold: list
 
     async def times(*by: str) -> list[list[str]]:
         selection = " ".join(f"{each.lower()}: dim(is: {each}) {{ key }}" for each in by)
-        found = await report(shop, f"{arguments}, by: [{', '.join(by)}]", f"rows {{ {selection} }}")
-        return [[dim["key"] for dim in row.values()] for row in found["rows"]]
+        answer = await report(shop, f"{arguments}, by: [{', '.join(by)}]", f"rows {{ {selection} }}")
+        return [[dim["key"] for dim in row.values()] for row in answer["rows"]]
 
     assert await times("WEEK", "MONTH") == [
         ["2025-05-26", "2025-05-01"],
@@ -253,16 +253,16 @@ async def test_one_refused_report_leaves_the_others_standing(shop: Shop, sold: l
 async def test_pages_follow_each_other_without_a_gap(shop: Shop, sold: list[books.BookOrder]) -> None:
     arguments = f"range: {RANGE}, by: [VARIANT], first: 7"
     selection = "rowCount pageInfo { hasNextPage endCursor } rows { dim(is: VARIANT) { key } }"
-    found: list[str] = []
+    keys: list[str] = []
     after = ""
     while True:
         page = await report(shop, arguments + after, selection)
-        found += [row["dim"]["key"] for row in page["rows"]]
+        keys += [row["dim"]["key"] for row in page["rows"]]
         if not page["pageInfo"]["hasNextPage"]:
             break
         after = f', after: "{page["pageInfo"]["endCursor"]}"'
 
-    assert len(found) == len(set(found)) == page["rowCount"]
+    assert len(keys) == len(set(keys)) == page["rowCount"]
 
 
 @pytest.mark.parametrize(
@@ -299,29 +299,29 @@ async def test_a_page_shows_the_rows_that_stand_there_in_the_whole_list(
 
 
 async def test_an_order_of_several_other_categories_is_one_order(shop: Shop, sold: list[books.BookOrder]) -> None:
-    found = await report(
+    answer = await report(
         shop,
         f"range: {RANGE}, by: [CATEGORY], top: {{ n: 1, of: CATEGORY, by: UNITS }}",
         "rows { dim(is: CATEGORY) { key isOther } measure(is: ORDERS) { amount } }",
     )
 
-    best = next(row["dim"]["key"] for row in found["rows"] if not row["dim"]["isOther"])
+    best = next(row["dim"]["key"] for row in answer["rows"] if not row["dim"]["isOther"])
     others = [{line.piece.category for line in order.lines} - {best} for order in sold]
     assert any(len(each) > 1 for each in others)
-    counted = {row["dim"]["isOther"]: int(row["measure"]["amount"]) for row in found["rows"]}
+    counted = {row["dim"]["isOther"]: int(row["measure"]["amount"]) for row in answer["rows"]}
     assert counted[True] == sum(bool(each) for each in others)
 
 
 async def test_a_row_leads_to_the_orders_behind_it(shop: Shop, sold: list[books.BookOrder]) -> None:
-    found = await report(
+    answer = await report(
         shop,
         f"range: {RANGE}, by: [CITY], top: {{ n: 1, of: CITY, by: ORDERS }}, first: 9",
         "rows { dim(is: CITY) { label isOther } orders behind(first: 100) { totalCount nodes { id } } }",
     )
 
-    best = next(row["dim"]["label"] for row in found["rows"] if not row["dim"]["isOther"])
-    assert len(found["rows"]) == 2
-    for row in found["rows"]:
+    best = next(row["dim"]["label"] for row in answer["rows"] if not row["dim"]["isOther"])
+    assert len(answer["rows"]) == 2
+    for row in answer["rows"]:
         behind = {str(order.id) for order in sold if (order.city == best) is not row["dim"]["isOther"]}
         assert {node["id"] for node in row["behind"]["nodes"]} == behind
         assert row["orders"] == row["behind"]["totalCount"] == len(behind)
@@ -345,9 +345,9 @@ async def test_price_bands_and_sizes_are_listed_in_their_order(shop: Shop, sold:
 async def test_other_has_no_rank_and_takes_none(shop: Shop, sold: list[books.BookOrder]) -> None:
     arguments = f"range: {RANGE}, by: [PRODUCT], top: {{ n: 3, of: PRODUCT, by: NET_SALES }}"
 
-    found = await report(shop, arguments, "rows { dim(is: PRODUCT) { isOther } measure(is: NET_SALES) { rank } }")
+    answer = await report(shop, arguments, "rows { dim(is: PRODUCT) { isOther } measure(is: NET_SALES) { rank } }")
 
-    assert [(row["dim"]["isOther"], row["measure"]["rank"]) for row in found["rows"]] == [
+    assert [(row["dim"]["isOther"], row["measure"]["rank"]) for row in answer["rows"]] == [
         (False, 1),
         (False, 2),
         (False, 3),
@@ -368,42 +368,44 @@ async def test_visits_have_no_figures_before_they_were_recorded(shop: Shop, sold
     conversion = "conversion: measure(is: CONVERSION) { amount }"
     dates = '{ dates: { from: "2025-10-01", to: "2025-12-31" } }'
 
-    found = await report(
+    answer = await report(
         shop,
         f"range: {dates}, by: [MONTH], rowsOf: [EVENTS]",
         f"rows {{ {figures} {conversion} }} totals {{ {figures} }} meta {{ notes }} export",
     )
 
-    rows = [row["views"] for row in found["rows"]]
+    rows = [row["views"] for row in answer["rows"]]
     assert [row["amount"] for row in rows] == [None, "1", "0"]
     assert [row["formatted"] for row in rows] == ["\N{EN DASH}", "1", "0"]
     assert [row["share"] for row in rows] == [None, "100.00", "0.00"]
     assert [row["rank"] for row in rows] == [None, 1, 2]
     assert [row["cumulative"] for row in rows] == [None, "1", "1"]
-    assert [row["versus"]["amount"] for row in [*rows, found["totals"]["views"]]] == [None, None, None, None]
-    assert [row["conversion"]["amount"] for row in found["rows"]] == [None, "0.00", None]
-    assert found["meta"]["notes"][0] == "Visits are recorded since 2025-11-20 12:00: before that, they have no figures."
-    lines = list(csv.DictReader(io.StringIO(found["export"].removeprefix("\N{BYTE ORDER MARK}"))))
+    assert [row["versus"]["amount"] for row in [*rows, answer["totals"]["views"]]] == [None, None, None, None]
+    assert [row["conversion"]["amount"] for row in answer["rows"]] == [None, "0.00", None]
+    assert (
+        answer["meta"]["notes"][0] == "Visits are recorded since 2025-11-20 12:00: before that, they have no figures."
+    )
+    lines = list(csv.DictReader(io.StringIO(answer["export"].removeprefix("\N{BYTE ORDER MARK}"))))
     assert [line["Views"] for line in lines] == ["", "1", "0", "1"]
 
 
 async def test_an_export_holds_every_row_and_the_totals(shop: Shop, sold: list[books.BookOrder]) -> None:
-    found = await report(
+    answer = await report(
         shop,
         f"range: {RANGE}, by: [COUNTRY], first: 1",
         "export(format: CSV) rowCount"
         " totals { measure(is: NET_SALES) { amount versus(period: PREVIOUS_YEAR) { amount } } }",
     )
 
-    rows = list(csv.reader(io.StringIO(found["export"].lstrip("\N{BYTE ORDER MARK}"))))
+    rows = list(csv.reader(io.StringIO(answer["export"].lstrip("\N{BYTE ORDER MARK}"))))
     assert rows[0] == [
         "Country",
         "Net sales",
         "Net sales, previous year (2023-11-01 to 2025-04-30)",
         "Net sales, change in %",
     ]
-    assert len(rows) == found["rowCount"] + 2
-    assert rows[-1][:2] == ["Total", found["totals"]["measure"]["amount"]]
+    assert len(rows) == answer["rowCount"] + 2
+    assert rows[-1][:2] == ["Total", answer["totals"]["measure"]["amount"]]
 
 
 async def test_every_example_of_the_guide_runs(shop: Shop, sold: list[books.BookOrder]) -> None:
@@ -434,9 +436,11 @@ async def test_the_guide_says_what_each_question_can_and_cannot_be_split_by(shop
     funnel = questions["funnel"]
     assert funnel["notRecorded"] == ["device", "traffic source", "customer"]
     assert {*funnel["splitBy"]}.isdisjoint(funnel["notBy"])
-    asked = f"range: {RANGE}, by:"
+    arguments = f"range: {RANGE}, by:"
     for dimension in funnel["splitBy"] + funnel["notBy"]:
-        answer = await ask(shop, f"{{ admin {{ analytics {{ funnel({asked} {dimension}) {{ rows {{ key }} }} }} }} }}")
+        answer = await ask(
+            shop, f"{{ admin {{ analytics {{ funnel({arguments} {dimension}) {{ rows {{ key }} }} }} }} }}"
+        )
         assert ("errors" in answer) is (dimension in funnel["notBy"])
         if "errors" in answer:
             message = answer["errors"][0]["message"]
@@ -469,20 +473,20 @@ async def test_only_admins_compose_reports(shop: Shop) -> None:
 
 async def test_reports_are_kept_for_all_admins(shop: Shop) -> None:
     fields = "{ ... on SavedReport { id name owner } }"
-    kept = await ask(shop, f'mutation {{ saveReport(name: " By  month ", definition: "by=MONTH") {fields} }}')
-    made = kept["data"]["saveReport"]
-    same = f'id: "{made["id"]}"'
+    answer = await ask(shop, f'mutation {{ saveReport(name: " By  month ", definition: "by=MONTH") {fields} }}')
+    report_saved = answer["data"]["saveReport"]
+    same = f'id: "{report_saved["id"]}"'
     changed = f'mutation {{ saveReport({same}, name: "Monthly", definition: "by=MONTH") {fields} }}'
 
     renamed = await ask(shop, changed, "primary")
     seen = await ask(shop, "{ admin { analytics { savedReports { id name definition owner } } } }", "primary")
-    gone = await ask(shop, f'mutation {{ deleteSavedReport(id: "{made["id"]}") {{ ok }} }}')
+    gone = await ask(shop, f'mutation {{ deleteSavedReport(id: "{report_saved["id"]}") {{ ok }} }}')
     left = await ask(shop, "{ admin { analytics { savedReports { id } } } }")
 
-    assert made["name"] == "By month"
-    assert renamed["data"]["saveReport"] == {**made, "name": "Monthly"}
+    assert report_saved["name"] == "By month"
+    assert renamed["data"]["saveReport"] == {**report_saved, "name": "Monthly"}
     assert seen["data"]["admin"]["analytics"]["savedReports"] == [
-        {"id": made["id"], "name": "Monthly", "definition": "by=MONTH", "owner": made["owner"]}
+        {"id": report_saved["id"], "name": "Monthly", "definition": "by=MONTH", "owner": report_saved["owner"]}
     ]
     assert gone["data"]["deleteSavedReport"] == {"ok": True}
     assert left["data"]["admin"]["analytics"]["savedReports"] == []

@@ -84,8 +84,8 @@ class ReportsClient:
         body = {"query": documents.document(ask), "variables": documents.variables(ask, question.first, after)}
         answer = (await self.http.post("/graphql", json=body)).json()
         assert "errors" not in answer, (answer["errors"], body)
-        made: dict[str, Any] = answer["data"]["admin"]["analytics"]["report"]
-        return made
+        answered: dict[str, Any] = answer["data"]["admin"]["analytics"]["report"]
+        return answered
 
 
 @pytest.fixture
@@ -123,18 +123,18 @@ async def admin(
 async def test_any_report_is_what_the_books_say(
     kept: Kept, session: AsyncSession, ask: ReportRequest, as_of: datetime
 ) -> None:
-    made = await report.run(session, ask, shop_zone=SHOP_ZONE, as_of=as_of)
+    result = await report.run(session, ask, shop_zone=SHOP_ZONE, as_of=as_of)
 
     expected = ExpectedReport(ask, kept.entries, as_of)
-    assert {row.key for row in made.shown} == expected.keys
-    assert [expected.decided_by(row.key) for row in made.shown] == expected.in_order()
-    for row in made.shown:
+    assert {row.key for row in result.shown} == expected.keys
+    assert [expected.decided_by(row.key) for row in result.shown] == expected.in_order()
+    for row in result.shown:
         for measure in ask.measures:
-            assert made.value(measure, row) == expected.value(measure, row.key), (row.key, measure)
+            assert result.value(measure, row) == expected.value(measure, row.key), (row.key, measure)
     for measure in ask.measures:
-        assert made.value(measure, made.total) == expected.total(measure)
+        assert result.value(measure, result.total) == expected.total(measure)
     for comparison in ask.comparisons:
-        check_comparison(made, ExpectedComparison(expected, comparison))
+        check_comparison(result, ExpectedComparison(expected, comparison))
 
 
 def check_comparison(made: Report, expected: ExpectedComparison) -> None:
@@ -145,8 +145,8 @@ def check_comparison(made: Report, expected: ExpectedComparison) -> None:
     for measure in made.ask.measures:
         assert made.compared_value(comparison, measure, made.total) == expected.total(measure)
         for row in made.shown:
-            found = made.compared_value(comparison, measure, row)
-            assert found == expected.value(measure, row.key), (comparison, row.key, measure)
+            value = made.compared_value(comparison, measure, row)
+            assert value == expected.value(measure, row.key), (comparison, row.key, measure)
 
 
 @seed(SEED)
@@ -202,8 +202,8 @@ def key_text(dimension: Dimension, part: Any) -> str | None:
 
 
 def name_of(question: PagedQuestion, row: dict[str, Any]) -> Name:
-    found = (row[f"d{place}"] for place in range(len(question.ask.by)))
-    return tuple((each["key"], each["isOther"]) for each in found)
+    dims = (row[f"d{place}"] for place in range(len(question.ask.by)))
+    return tuple((each["key"], each["isOther"]) for each in dims)
 
 
 def check_totals(expected: ExpectedReport, answered: dict[str, Any]) -> None:

@@ -66,9 +66,9 @@ async def test_a_visit_has_one_number_though_its_first_batches_come_at_once(
     for visit in visits:
         await two_at_once(sessions, visit, piece)
 
-    found = await numbers(sessions)
-    assert len(found) == 6
-    assert len({number for _, number in found}) == len(set(found)) == 3
+    rows = await numbers(sessions)
+    assert len(rows) == 6
+    assert len({number for _, number in rows}) == len(set(rows)) == 3
 
 
 async def test_without_waiting_for_each_other_two_batches_give_a_visit_two_numbers(
@@ -95,9 +95,9 @@ async def test_a_rebuild_numbers_the_visits_of_before_and_sets_their_clocks(
 
     await facts.rebuild(sessions, Settings(time_zone="Asia/Kolkata"), on_progress=lambda _line: None)
 
-    found = await numbers(sessions)
-    assert len(found) == 4
-    assert len({number for _, number in found}) == len(set(found)) == 2
+    rows = await numbers(sessions)
+    assert len(rows) == 4
+    assert len({number for _, number in rows}) == len(set(rows)) == 2
     async with sessions() as session:
         event = (await session.scalars(select(ShopEvent).limit(1))).one()
         members = await session.execute(text("SELECT number, member FROM event_members"))

@@ -76,29 +76,29 @@ async def past(sessions: Sessions) -> Past:
     dice = random.Random(29)
     pieces = books.some_pieces(dice)
     visits = [UUID(int=dice.getrandbits(128)) for _ in range(40)]
-    told = [
+    events = [
         Event(a_moment(dice), dice.choice(visits), dice.choice(KINDS_OF_EVENT), dice.choice(pieces)) for _ in range(360)
     ]
-    told = [event for event in told if event.at >= RECORDED]
+    events = [event for event in events if event.at >= RECORDED]
     orders = books.some_orders(dice, pieces, 30)
     moved = [Movement(a_moment(dice), dice.choice(pieces), dice.choice((-2, -1, 4, 12))) for _ in range(120)]
     async with begin(sessions) as session:
         await books.stock_range(session, pieces, SHOP_ZONE)
         for order in orders:
             await books.enter(session, order)
-        await _keep(session, told, moved)
+        await _keep(session, events, moved)
         bought = [order for order in orders if order.at - ABOUT_TO_PAY >= RECORDED][:10]
-        told += [event for order in bought for event in await _buy(session, order, dice.choice(visits))]
+        events += [event for order in bought for event in await _buy(session, order, dice.choice(visits))]
     await facts_caught_up(sessions)
-    return Past(told, moved, oracle.entries([_unrefunded(order) for order in orders]))
+    return Past(events, moved, oracle.entries([_unrefunded(order) for order in orders]))
 
 
 def _unrefunded(order: books.BookOrder) -> books.BookOrder:
     return books.BookOrder(**{**vars(order), "refunds": ()})
 
 
-async def _keep(session: AsyncSession, told: Sequence[Event], moved: Sequence[Movement]) -> None:
-    for event in told:
+async def _keep(session: AsyncSession, events: Sequence[Event], moved: Sequence[Movement]) -> None:
+    for event in events:
         await _note(session, event)
     for movement in moved:
         values = {"created_at": movement.at, "variant_id": movement.piece.variant, "quantity": movement.quantity}
@@ -139,12 +139,12 @@ def asks(
     if Dimension.HOUR in by and length > 31:
         by.remove(Dimension.HOUR)
     versus = st.tuples(st.sampled_from((Period.PREVIOUS_YEAR, Period.PREVIOUS_PERIOD)), st.booleans())
-    wanted = st.builds(Condition, st.just(Dimension.CATEGORY), st.just(("men_shirts", "women_jeans")), st.booleans())
+    condition = st.builds(Condition, st.just(Dimension.CATEGORY), st.just(("men_shirts", "women_jeans")), st.booleans())
     return ReportRequest(
         span=Span(start, start + timedelta(days=length), zone),
         by=tuple(by),
         measures=tuple(draw(st.lists(st.sampled_from(measures), min_size=1, max_size=3, unique=True))),
-        where=tuple(draw(st.lists(wanted, max_size=1))),
+        where=tuple(draw(st.lists(condition, max_size=1))),
         fill_gaps=source is Source.EVENTS and draw(st.booleans()),
         comparisons=tuple(draw(st.lists(versus, max_size=1))),
         rows_of=(source,),
@@ -236,23 +236,23 @@ quickly: Callable[[Any], Any] = settings(
 @quickly
 @given(ask=asks(EVENT_MEASURES, EVENT_DIMENSIONS, Source.EVENTS))
 async def test_any_report_of_visits_is_what_they_did(past: Past, session: AsyncSession, ask: ReportRequest) -> None:
-    made = await report.run(session, ask, shop_zone=SHOP_ZONE, as_of=AS_OF)
+    result = await report.run(session, ask, shop_zone=SHOP_ZONE, as_of=AS_OF)
 
     expected = ExpectedVisits(past, ask, ask.span)
-    keys = {row.key for row in made.shown}
+    keys = {row.key for row in result.shown}
     assert keys >= set(expected.by_key) if ask.fill_gaps else keys == (set(expected.by_key) if ask.by else {()})
     for measure in ask.measures:
-        assert made.value(measure, made.total) == expected.total(measure)
-        for row in made.shown:
-            assert made.value(measure, row) == expected.value(measure, row.key), (row.key, measure)
-    for comparison, other in made.compared.items():
+        assert result.value(measure, result.total) == expected.total(measure)
+        for row in result.shown:
+            assert result.value(measure, row) == expected.value(measure, row.key), (row.key, measure)
+    for comparison, other in result.compared.items():
         before = ExpectedVisits(past, ask, other.span)
         for measure in ask.measures:
-            assert made.compared_value(comparison, measure, made.total) == before.total(measure)
-            for row in made.shown:
+            assert result.compared_value(comparison, measure, result.total) == before.total(measure)
+            for row in result.shown:
                 key = other.key_of(row.key)
                 value = None if key is None else before.value(measure, key)
-                assert made.compared_value(comparison, measure, row) == value, (row.key, measure)
+                assert result.compared_value(comparison, measure, row) == value, (row.key, measure)
 
 
 @quickly
@@ -260,7 +260,7 @@ async def test_any_report_of_visits_is_what_they_did(past: Past, session: AsyncS
 async def test_any_report_of_stock_is_what_the_ledger_says(
     past: Past, session: AsyncSession, ask: ReportRequest
 ) -> None:
-    made = await report.run(session, ask, shop_zone=SHOP_ZONE, as_of=AS_OF)
+    result = await report.run(session, ask, shop_zone=SHOP_ZONE, as_of=AS_OF)
 
     end = ask.span.end.replace(tzinfo=ask.span.zone)
     there = [movement for movement in past.movements if movement.at < end and is_wanted(ask, movement.piece)]
@@ -269,9 +269,9 @@ async def test_any_report_of_stock_is_what_the_ledger_says(
     units = {key: sum(row.units for row in rows) for key, rows in oracle.grouped(sold, ask.by, ask.span.zone).items()}
     now = AS_OF.astimezone(ask.span.zone).replace(tzinfo=None)
     days = sum(ask.span.start + timedelta(days=day) <= now for day in range(ask.span.days))
-    assert {row.key for row in made.shown} == set(expected) | ({()} if not ask.by else set())
+    assert {row.key for row in result.shown} == set(expected) | ({()} if not ask.by else set())
     for measure in ask.measures:
-        assert made.value(measure, made.total) == lying(measure, there, sum(row.units for row in sold), days)
-        for row in made.shown:
+        assert result.value(measure, result.total) == lying(measure, there, sum(row.units for row in sold), days)
+        for row in result.shown:
             value = lying(measure, expected.get(row.key, []), units.get(row.key, 0), days)
-            assert made.value(measure, row) == value, (row.key, measure)
+            assert result.value(measure, row) == value, (row.key, measure)

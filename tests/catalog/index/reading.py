@@ -40,21 +40,21 @@ class Reading:
         self.products = list(products)
         self.words = {word for product in self.products for word in every_word(product)}
 
-    def listed(self, wanted: ProductCriteria, sort: ProductListSort, words: Words = ()) -> list[IndexedProduct]:
-        found = [product for product in self.products if self.is_found(product, wanted, words, loosely=True)]
-        found.sort(key=lambda product: (SORT_KEYS[sort](product), product.id.bytes))
+    def listed(self, criteria: ProductCriteria, sort: ProductListSort, words: Words = ()) -> list[IndexedProduct]:
+        products = [product for product in self.products if self.is_found(product, criteria, words, loosely=True)]
+        products.sort(key=lambda product: (SORT_KEYS[sort](product), product.id.bytes))
         if sort is not ProductListSort.PRICE_ASCENDING:
-            found.reverse()
+            products.reverse()
         if sort is ProductListSort.RELEVANCE and words:
-            found.sort(key=lambda product: not self.is_found(product, wanted, words, loosely=False))
-        return found
+            products.sort(key=lambda product: not self.is_found(product, criteria, words, loosely=False))
+        return products
 
-    def total(self, wanted: ProductCriteria, words: Words = ()) -> int:
-        return len(self.listed(wanted, ProductListSort.FEATURED, words))
+    def total(self, criteria: ProductCriteria, words: Words = ()) -> int:
+        return len(self.listed(criteria, ProductListSort.FEATURED, words))
 
-    def facets(self, wanted: ProductCriteria, words: Words = ()) -> Facets:
+    def facets(self, criteria: ProductCriteria, words: Words = ()) -> Facets:
         def left(**change: Any) -> list[IndexedProduct]:
-            return self.listed(ProductCriteria(**{**vars(wanted), **change}), ProductListSort.FEATURED, words)
+            return self.listed(ProductCriteria(**{**vars(criteria), **change}), ProductListSort.FEATURED, words)
 
         prices = [product.charged_cents for product in left(price_from=None, price_to=None)]
         sizes = {size: len(left(sizes=(size,))) for size in SIZES}
@@ -75,21 +75,21 @@ class Reading:
         ]
         return sorted(others, key=lambda each: each.subcategory == anchor.subcategory)[:many]
 
-    def is_found(self, product: IndexedProduct, wanted: ProductCriteria, words: Words, *, loosely: bool) -> bool:
-        if wanted.gender not in (None, product.gender) or wanted.subcategory not in (None, product.subcategory):
+    def is_found(self, product: IndexedProduct, criteria: ProductCriteria, words: Words, *, loosely: bool) -> bool:
+        if criteria.gender not in (None, product.gender) or criteria.subcategory not in (None, product.subcategory):
             return False
-        if wanted.on_sale and not product.on_sale:
+        if criteria.on_sale and not product.on_sale:
             return False
-        if wanted.price_from is not None and product.charged_cents < wanted.price_from:
+        if criteria.price_from is not None and product.charged_cents < criteria.price_from:
             return False
-        if wanted.price_to is not None and product.charged_cents > wanted.price_to:
+        if criteria.price_to is not None and product.charged_cents > criteria.price_to:
             return False
         parts = [part for word in words for part in word]
         colors: list[IndexedColor | None] = [*product.colors]
-        if not (wanted.sizes or wanted.families or wanted.in_stock):
+        if not (criteria.sizes or criteria.families or criteria.in_stock):
             colors.append(None)
         return any(
-            fits(color, wanted) and all(self.has(product, color, part, loosely) for part in parts) for color in colors
+            fits(color, criteria) and all(self.has(product, color, part, loosely) for part in parts) for color in colors
         )
 
     def has(self, product: IndexedProduct, color: IndexedColor | None, word: str, loosely: bool) -> bool:
@@ -107,13 +107,13 @@ class Reading:
         return bool(begun & heard)
 
 
-def fits(color: IndexedColor | None, wanted: ProductCriteria) -> bool:
-    if color is None or not (wanted.sizes or wanted.families or wanted.in_stock):
+def fits(color: IndexedColor | None, criteria: ProductCriteria) -> bool:
+    if color is None or not (criteria.sizes or criteria.families or criteria.in_stock):
         return True
-    if wanted.families and color.family not in wanted.families:
+    if criteria.families and color.family not in criteria.families:
         return False
-    sizes = color.in_stock if wanted.in_stock else color.sizes
-    return any(not wanted.sizes or size in wanted.sizes for size in sizes)
+    sizes = color.in_stock if criteria.in_stock else color.sizes
+    return any(not criteria.sizes or size in criteria.sizes for size in sizes)
 
 
 def tokens(text: str) -> set[str]:

@@ -39,9 +39,9 @@ categories = st.sampled_from(["men_shirts", "men_jeans", "women_shirts", "women_
 
 @st.composite
 def colors(draw: st.DrawFn) -> IndexedColor:
-    made = draw(sizes)
-    in_stock = tuple(size for size in made if draw(st.booleans()))
-    return IndexedColor(*draw(st.sampled_from(COLORS)), made, in_stock)
+    own_sizes = draw(sizes)
+    in_stock = tuple(size for size in own_sizes if draw(st.booleans()))
+    return IndexedColor(*draw(st.sampled_from(COLORS)), own_sizes, in_stock)
 
 
 @st.composite
@@ -91,22 +91,22 @@ def small_blocks() -> Iterator[None]:
 Question = tuple[ProductCriteria, ProductListSort, str]
 
 
-def indexed(changes: list[IndexedProduct | UUID], asked: Sequence[Question] = ()) -> tuple[CatalogIndex, Reading]:
+def indexed(changes: list[IndexedProduct | UUID], questions: Sequence[Question] = ()) -> tuple[CatalogIndex, Reading]:
     """An index that has gone through the changes, products that came or changed and ids of those that went.
 
     It is asked the questions after each, so that it has something to keep too long.
     """
-    index, kept = CatalogIndex(), dict[UUID, IndexedProduct]()
+    index, by_id = CatalogIndex(), dict[UUID, IndexedProduct]()
     for change in changes:
         if isinstance(change, UUID):
             index.remove(change)
-            kept.pop(change, None)
+            by_id.pop(change, None)
         else:
             index.put(change)
-            kept[change.id] = change
-        for wanted, sort, typed in asked:
-            index.page(wanted, sort, 1, searched=typed_words(typed))
-    return index, Reading(kept.values())
+            by_id[change.id] = change
+        for criteria, sort, typed in questions:
+            index.page(criteria, sort, 1, searched=typed_words(typed))
+    return index, Reading(by_id.values())
 
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=QUIETLY)
@@ -119,23 +119,23 @@ def test_any_question_after_any_changes_is_answered_as_a_plain_reading_does(
     index, reading = indexed(changes, questions)
 
     assert set(index.ids()) == {product.id for product in reading.products}
-    for wanted, sort, typed in questions:
+    for criteria, sort, typed in questions:
         words = typed_words(typed)
-        expected = reading.listed(wanted, sort, words)
+        expected = reading.listed(criteria, sort, words)
         offset = data.draw(st.integers(0, 3))
         first = data.draw(st.integers(1, 6))
 
-        whole = index.page(wanted, sort, 100, searched=words)
+        whole = index.page(criteria, sort, 100, searched=words)
         assert [each.id for each in whole.positions] == [product.id for product in expected]
-        some = index.page(wanted, sort, first, offset=offset, searched=words)
+        some = index.page(criteria, sort, first, offset=offset, searched=words)
         assert some.positions == whole.positions[offset : offset + first]
         assert some.has_next == (len(expected) > offset + first)
         for at, position in enumerate(whole.positions):
-            rest = index.page(wanted, sort, first, position, searched=words)
+            rest = index.page(criteria, sort, first, position, searched=words)
             assert rest.positions == whole.positions[at + 1 : at + 1 + first]
-        assert index.total(wanted, words) == len(expected)
-        assert index.facets(wanted, words) == reading.facets(wanted, words)
-        assert index.all(wanted) == [product.id for product in reading.listed(wanted, ProductListSort.FEATURED)]
+        assert index.total(criteria, words) == len(expected)
+        assert index.facets(criteria, words) == reading.facets(criteria, words)
+        assert index.all(criteria) == [product.id for product in reading.listed(criteria, ProductListSort.FEATURED)]
     for product in reading.products:
         assert index.related(product.id, product.gender, product.subcategory, 3) == [
             each.id for each in reading.related(product, 3)

@@ -32,17 +32,17 @@ def small_blocks() -> Iterator[None]:
 def test_an_order_is_what_sorting_gives_after_each_change(
     history: list[tuple[int, int | None]], chosen: set[int], lowest: int, highest: int
 ) -> None:
-    rows, kept = SortOrder(IDS), dict[int, int]()
+    rows, value_by_row = SortOrder(IDS), dict[int, int]()
     for step, (row, value) in enumerate(history):
-        if row in kept:
+        if row in value_by_row:
             rows.discard(row)
-            del kept[row]
+            del value_by_row[row]
         if value is not None:
             rows.put(row, value)
-            kept[row] = value
+            value_by_row[row] = value
         if step % 3:  # Several rows may come before anybody reads.
             continue
-        expected = sorted(kept, key=lambda each: (kept[each], IDS[each]))
+        expected = sorted(value_by_row, key=lambda each: (value_by_row[each], IDS[each]))
         some = [each for each in expected if each in chosen]
         assert list(rows.ascending(BitMap(chosen))) == some
         assert list(rows.descending(BitMap(chosen))) == some[::-1]
@@ -50,7 +50,7 @@ def test_an_order_is_what_sorting_gives_after_each_change(
             for most in (highest, None):
                 within = {
                     row
-                    for row, value in kept.items()
+                    for row, value in value_by_row.items()
                     if (least is None or value >= least) and (most is None or value <= most)
                 }
                 assert set(rows.between(least, most)) == within

@@ -52,8 +52,8 @@ def index() -> CatalogIndex:
     return index
 
 
-def found(index: CatalogIndex, text: str, wanted: ProductCriteria | None = None) -> list[str]:
-    page = index.page(wanted or ProductCriteria(), ProductListSort.RELEVANCE, 10, searched=typed_words(text))
+def found(index: CatalogIndex, text: str, criteria: ProductCriteria | None = None) -> list[str]:
+    page = index.page(criteria or ProductCriteria(), ProductListSort.RELEVANCE, 10, searched=typed_words(text))
     return [NAMES[UUID(str(each.id))] for each in page.positions]
 
 
@@ -141,10 +141,10 @@ def test_a_search_is_looked_up_once_for_everything_that_is_asked_about_it(
         return look_up(postings, words, rank)
 
     monkeypatch.setattr(terms, "terms_of", counted)
-    found = search.understood(index, "blue")
-    search.suggestions(index, found)
-    index.page(ProductCriteria(), ProductListSort.RELEVANCE, 5, searched=found.words)
-    index.total(ProductCriteria(), found.words)
-    index.facets(ProductCriteria(), found.words)
+    query = search.understood(index, "blue")
+    search.suggestions(index, query)
+    index.page(ProductCriteria(), ProductListSort.RELEVANCE, 5, searched=query.words)
+    index.total(ProductCriteria(), query.words)
+    index.facets(ProductCriteria(), query.words)
 
     assert looked_up == [terms.ALL_FIELDS, terms.NAME_FIELDS]

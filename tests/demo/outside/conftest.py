@@ -24,11 +24,11 @@ from tests.ports import free_port, free_ports
 Json = dict[str, Any]
 
 
-def until(found: Callable[[], Any], seconds: float = 30) -> Any:
+def until(condition: Callable[[], Any], seconds: float = 30) -> Any:
     """The first thing found that is true. Fails when there is none in time."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        if value := found():
+        if value := condition():
             return value
         time.sleep(0.01)
     pytest.fail("It did not happen in time.")
@@ -124,8 +124,8 @@ class Outside:
         return httpx.post(self.url + control, json=told, verify=False).raise_for_status().json()
 
     def pay(self, session: str, card: str = "4242424242424242", **told: Any) -> httpx.Response:
-        asked = {"card": card, **told}
-        return httpx.post(f"{self.url}/_control/sessions/{session}/pay", json=asked, verify=False)
+        body = {"card": card, **told}
+        return httpx.post(f"{self.url}/_control/sessions/{session}/pay", json=body, verify=False)
 
 
 @pytest.fixture(scope="module")

@@ -11,15 +11,15 @@ from tests.demo.outside.conftest import Outside, client_of, order
 
 
 def sessions_of(outside: Outside, reference: str) -> list[str]:
-    found = outside.ask("/_control/ledger")["sessions"]
-    return [session["id"] for session in found if session["client_reference_id"] == reference]
+    sessions = outside.ask("/_control/ledger")["sessions"]
+    return [session["id"] for session in sessions if session["client_reference_id"] == reference]
 
 
 def test_the_same_key_answers_the_same_session(client: stripe.StripeClient, outside: Outside) -> None:
-    asked = order(client_reference_id="same")
+    parameters = order(client_reference_id="same")
 
-    first = client.v1.checkout.sessions.create(asked, {"idempotency_key": "checkout:1:1"})
-    second = client.v1.checkout.sessions.create(asked, {"idempotency_key": "checkout:1:1"})
+    first = client.v1.checkout.sessions.create(parameters, {"idempotency_key": "checkout:1:1"})
+    second = client.v1.checkout.sessions.create(parameters, {"idempotency_key": "checkout:1:1"})
 
     assert second.id == first.id
     assert second.client_secret == first.client_secret
@@ -39,7 +39,7 @@ def test_other_parameters_under_a_key_are_refused(client: stripe.StripeClient) -
 
 def test_a_key_in_use_is_refused_while_its_call_runs(outside: Outside) -> None:
     outside.tell("/_control/faults", kind="slow", delay_ms=400)
-    asked = {
+    parameters = {
         "mode": "payment",
         "ui_mode": "embedded_page",
         "return_url": "http://localhost:8000/",
@@ -52,7 +52,7 @@ def test_a_key_in_use_is_refused_while_its_call_runs(outside: Outside) -> None:
     headers = {"authorization": f"Bearer {keys.STRIPE_SECRET_KEY}", "idempotency-key": "checkout:3:1"}
 
     def ask(_: int) -> httpx.Response:
-        return httpx.post(f"{outside.url}/v1/checkout/sessions", data=asked, headers=headers)
+        return httpx.post(f"{outside.url}/v1/checkout/sessions", data=parameters, headers=headers)
 
     with ThreadPoolExecutor(2) as pool:
         answers = sorted(pool.map(ask, range(2)), key=lambda answer: answer.status_code)
@@ -64,13 +64,13 @@ def test_a_key_in_use_is_refused_while_its_call_runs(outside: Outside) -> None:
 
 def test_a_500_is_replayed_under_its_key_and_gone_under_another(client: stripe.StripeClient, outside: Outside) -> None:
     outside.tell("/_control/faults", kind="error", path="/v1/checkout/sessions")
-    asked = order(client_reference_id="broken")
+    parameters = order(client_reference_id="broken")
 
     for _ in range(2):
         with pytest.raises(stripe.APIError) as failure:
-            client.v1.checkout.sessions.create(asked, {"idempotency_key": "checkout:4:1"})
+            client.v1.checkout.sessions.create(parameters, {"idempotency_key": "checkout:4:1"})
         assert failure.value.http_status == 500
-    session = client.v1.checkout.sessions.create(asked, {"idempotency_key": "checkout:4:2"})
+    session = client.v1.checkout.sessions.create(parameters, {"idempotency_key": "checkout:4:2"})
 
     assert sessions_of(outside, "broken") == [session.id]
 
@@ -97,11 +97,11 @@ def test_a_call_turned_away_did_nothing_and_may_come_again(
     client: stripe.StripeClient, outside: Outside, kind: str, status: int
 ) -> None:
     outside.tell("/_control/faults", kind=kind)
-    asked = order(client_reference_id=kind)
+    parameters = order(client_reference_id=kind)
 
     with pytest.raises(stripe.StripeError) as refusal:
-        client.v1.checkout.sessions.create(asked, {"idempotency_key": f"checkout:{kind}"})
-    session = client.v1.checkout.sessions.create(asked, {"idempotency_key": f"checkout:{kind}"})
+        client.v1.checkout.sessions.create(parameters, {"idempotency_key": f"checkout:{kind}"})
+    session = client.v1.checkout.sessions.create(parameters, {"idempotency_key": f"checkout:{kind}"})
 
     assert refusal.value.http_status == status
     assert sessions_of(outside, kind) == [session.id]

@@ -28,13 +28,13 @@ def send(outside: Outside, message: EmailMessage) -> None:
 def test_a_message_is_read_as_it_was_written(outside: Outside) -> None:
     send(outside, letter("Zoë@example.test".replace("ë", "e")))
 
-    [kept] = outside.ask("/_control/mail?to=zoe@example.test")
+    [message] = outside.ask("/_control/mail?to=zoe@example.test")
 
-    assert (kept["message_id"], kept["subject"]) == ("<order-1@minimal.test>", "Your order, Zoë")
-    assert (kept["from"], kept["to"]) == ("Minimal <shop@minimal.test>", "Zoe@example.test")
-    assert kept["text"].strip() == "Thank you, Zoë."
-    assert "<b>Zoë</b>" in kept["html"]
-    assert kept["received_at"].endswith("Z")
+    assert (message["message_id"], message["subject"]) == ("<order-1@minimal.test>", "Your order, Zoë")
+    assert (message["from"], message["to"]) == ("Minimal <shop@minimal.test>", "Zoe@example.test")
+    assert message["text"].strip() == "Thank you, Zoë."
+    assert "<b>Zoë</b>" in message["html"]
+    assert message["received_at"].endswith("Z")
 
 
 def test_a_repeat_is_kept_beside_the_first_and_both_outlive_kill_9(outside: Outside) -> None:
@@ -43,9 +43,9 @@ def test_a_repeat_is_kept_beside_the_first_and_both_outlive_kill_9(outside: Outs
     outside.kill()
     outside.start()
 
-    found = outside.ask("/_control/mail?to=TWICE@example.test")
+    messages = outside.ask("/_control/mail?to=TWICE@example.test")
 
-    assert [message["message_id"] for message in found] == ["<same@minimal.test>"] * 2
+    assert [message["message_id"] for message in messages] == ["<same@minimal.test>"] * 2
 
 
 def test_a_mail_can_be_put_off(outside: Outside) -> None:
@@ -61,10 +61,10 @@ def test_a_mail_can_be_put_off(outside: Outside) -> None:
 
 def test_a_message_is_shown_without_its_scripts_running(outside: Outside) -> None:
     send(outside, letter("shown@example.test"))
-    [kept] = outside.ask("/_control/mail?to=shown@example.test")
+    [message] = outside.ask("/_control/mail?to=shown@example.test")
 
-    page = httpx.get(f"{outside.url}/mail/{kept['id']}").text
-    body = httpx.get(f"{outside.url}/mail/{kept['id']}/html")
+    page = httpx.get(f"{outside.url}/mail/{message['id']}").text
+    body = httpx.get(f"{outside.url}/mail/{message['id']}/html")
 
     assert 'sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"' in page
     assert "allow-scripts" not in page + body.headers["content-security-policy"]

@@ -46,13 +46,13 @@ def test_a_payment_intent_and_a_charge_carry_what_the_library_requires(
     only_on_platforms = {"transfer"}
 
     assert isinstance(intent.latest_charge, stripe.Charge)
-    for kind, found in (
+    for kind, thing in (
         (stripe.PaymentIntent, intent),
         (stripe.Charge, intent.latest_charge),
         (stripe.Refund, refund),
     ):
         declared = {name for name, of in kind.__annotations__.items() if "Optional" not in str(of)} - {"OBJECT_NAME"}
-        assert declared - only_on_platforms - set(found.to_dict()) == set()
+        assert declared - only_on_platforms - set(thing.to_dict()) == set()
 
 
 def test_a_declined_card_leaves_the_session_open_for_another(
@@ -123,7 +123,7 @@ def test_refunds_give_back_in_parts_and_never_more_than_was_paid(
     assert too_much.value.param == "amount"
     assert nothing_left.value.code == "charge_already_refunded"
     listed = client.v1.refunds.list({"payment_intent": intent})
-    assert [found.id for found in listed.data] == [rest.id, first.id]
+    assert [item.id for item in listed.data] == [rest.id, first.id]
     assert isinstance(first.charge, str)
     charge = client.v1.charges.retrieve(first.charge)
     assert (charge.amount_refunded, charge.refunded) == (27_400, True)

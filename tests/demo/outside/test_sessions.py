@@ -46,7 +46,7 @@ def test_the_discount_is_shared_over_the_lines_without_losing_a_cent(client: str
 
     lines = client.v1.checkout.sessions.line_items.list(session.id).data
 
-    assert [found.amount_discount for found in lines] == [334, 333, 333]
+    assert [item.amount_discount for item in lines] == [334, 333, 333]
 
 
 def test_a_session_carries_every_field_that_the_library_declares(client: stripe.StripeClient) -> None:
@@ -125,33 +125,33 @@ def test_expansion_opens_ids_and_refuses_what_is_none(client: stripe.StripeClien
     session = client.v1.checkout.sessions.create(order())
     outside.pay(session.id)
 
-    found = client.v1.checkout.sessions.retrieve(
+    expanded = client.v1.checkout.sessions.retrieve(
         session.id, {"expand": ["payment_intent.latest_charge.refunds", "line_items.data.price.product"]}
     ).to_dict()
     with pytest.raises(stripe.InvalidRequestError, match="cannot be expanded"):
         client.v1.checkout.sessions.retrieve(session.id, {"expand": ["amount_total"]})
 
-    assert found["payment_intent"]["latest_charge"]["refunds"]["data"] == []
-    assert [item["price"]["product"]["name"] for item in found["line_items"]["data"]] == [
+    assert expanded["payment_intent"]["latest_charge"]["refunds"]["data"] == []
+    assert [item["price"]["product"]["name"] for item in expanded["line_items"]["data"]] == [
         "Straight Jean",
         "Oxford Shirt",
     ]
 
 
 def test_lists_page_backwards_in_time_and_filter(client: stripe.StripeClient, outside: Outside) -> None:
-    made = [client.v1.checkout.sessions.create(order()).id for _ in range(3)]
-    client.v1.checkout.sessions.expire(made[1])
+    ids = [client.v1.checkout.sessions.create(order()).id for _ in range(3)]
+    client.v1.checkout.sessions.expire(ids[1])
 
     first = client.v1.checkout.sessions.list({"limit": 2})
-    rest = client.v1.checkout.sessions.list({"limit": 1, "starting_after": made[1]})
+    rest = client.v1.checkout.sessions.list({"limit": 1, "starting_after": ids[1]})
     expired = client.v1.checkout.sessions.list({"status": "expired", "limit": 1})
-    walked = [found.id for found in client.v1.checkout.sessions.list({"limit": 2}).auto_paging_iter()]
+    walked = [item.id for item in client.v1.checkout.sessions.list({"limit": 2}).auto_paging_iter()]
 
-    assert [found.id for found in first.data] == [made[2], made[1]]
+    assert [item.id for item in first.data] == [ids[2], ids[1]]
     assert first.has_more is True
-    assert rest.data[0].id == made[0]
-    assert expired.data[0].id == made[1]
-    assert walked[:3] == made[::-1]
+    assert rest.data[0].id == ids[0]
+    assert expired.data[0].id == ids[1]
+    assert walked[:3] == ids[::-1]
     assert len(walked) == len(set(walked)) == len(outside.ask("/_control/ledger")["sessions"])
 
 

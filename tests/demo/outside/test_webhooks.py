@@ -56,7 +56,7 @@ def test_a_webhook_comes_again_until_the_shop_takes_it(outside: Outside, shop: S
     until(lambda: len(shop.about(session)) >= 3)
     shop.status = 200
 
-    event = until(lambda: (found := completed(outside, session))["pending_webhooks"] == 0 and found)
+    event = until(lambda: (event_so_far := completed(outside, session))["pending_webhooks"] == 0 and event_so_far)
 
     [delivery] = event["deliveries"]
     statuses = [attempt["status"] for attempt in delivery["attempts"]]
@@ -66,14 +66,14 @@ def test_a_webhook_comes_again_until_the_shop_takes_it(outside: Outside, shop: S
 
 
 def test_copies_delay_and_shuffling_happen_on_request(outside: Outside, shop: Shop) -> None:
-    told = outside.tell("/_control/webhooks", duplicate=2, shuffle=True, delay_ms=300)
+    switches = outside.tell("/_control/webhooks", duplicate=2, shuffle=True, delay_ms=300)
     started = time.monotonic()
 
     session = paid(outside)
     until(lambda: len(shop.about(session)) == 3)
 
-    assert told == {"duplicate": 2, "shuffle": True, "delay_ms": 300, "drop": False}
-    assert outside.ask("/_control/webhooks") == told
+    assert switches == {"duplicate": 2, "shuffle": True, "delay_ms": 300, "drop": False}
+    assert outside.ask("/_control/webhooks") == switches
     assert time.monotonic() - started > 0.3
     assert len({event.id for event in shop.events() if event.data.object["id"] == session}) == 1
 
@@ -134,7 +134,7 @@ def test_an_endpoint_of_ones_own_gets_what_it_asked_for(outside: Outside) -> Non
     client = client_of(outside)
 
     try:
-        made = client.v1.webhook_endpoints.create(
+        endpoint = client.v1.webhook_endpoints.create(
             {"url": f"http://localhost:{other.port}/hook", "enabled_events": ["checkout.session.expired"]}
         )
         expired = client.v1.checkout.sessions.create(order())
@@ -142,10 +142,10 @@ def test_an_endpoint_of_ones_own_gets_what_it_asked_for(outside: Outside) -> Non
         client.v1.checkout.sessions.expire(expired.id)
         until(lambda: other.received)
 
-        assert made.secret is not None
-        event = stripe.Webhook.construct_event(other.received[0][1], other.received[0][0], made.secret)
+        assert endpoint.secret is not None
+        event = stripe.Webhook.construct_event(other.received[0][1], other.received[0][0], endpoint.secret)
         assert (event.type, len(other.received)) == ("checkout.session.expired", 1)
-        assert client.v1.webhook_endpoints.retrieve(made.id).to_dict().get("secret") is None
+        assert client.v1.webhook_endpoints.retrieve(endpoint.id).to_dict().get("secret") is None
     finally:
-        client.v1.webhook_endpoints.delete(made.id)
+        client.v1.webhook_endpoints.delete(endpoint.id)
         other.stop()

@@ -21,8 +21,8 @@ ROOT = Path(__file__).parents[3]
 
 
 def product(slug: str) -> Product:
-    [found] = [product for product in products() if product.slug == slug]
-    return found
+    [match] = [product for product in products() if product.slug == slug]
+    return match
 
 
 def test_every_picture_of_the_catalogue_is_committed_and_nothing_else_is() -> None:

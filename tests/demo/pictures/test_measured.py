@@ -16,8 +16,8 @@ DIFFERENCE = 24
 
 
 def product(slug: str) -> Product:
-    [found] = [product for product in products() if product.slug == slug]
-    return found
+    [match] = [product for product in products() if product.slug == slug]
+    return match
 
 
 def seen_height(slug: str) -> float:
@@ -37,10 +37,10 @@ def length(slug: str) -> float:
 
 
 def test_a_tunic_is_as_much_longer_than_a_cropped_shirt_as_the_pictures_show() -> None:
-    told = length("womens-tunic-shirt") - length("womens-cropped-shirt")
+    difference = length("womens-tunic-shirt") - length("womens-cropped-shirt")
 
-    assert told > 30
-    assert told == pytest.approx(seen_height("womens-tunic-shirt") - seen_height("womens-cropped-shirt"), abs=3)
+    assert difference > 30
+    assert difference == pytest.approx(seen_height("womens-tunic-shirt") - seen_height("womens-cropped-shirt"), abs=3)
 
 
 def test_what_the_seed_reads_is_what_the_tape_says() -> None:

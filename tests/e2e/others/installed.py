@@ -84,8 +84,8 @@ def _screen(folder: Path) -> Iterator[str]:
     command = ["Xvfb", "-displayfd", str(writer), "-screen", "0", "1600x1000x24", "-nolisten", "tcp"]
     with _running(command, folder, keep=[writer]):
         os.close(writer)
-        with os.fdopen(reader) as told:
-            yield f":{told.readline().strip()}"
+        with os.fdopen(reader) as pipe:
+            yield f":{pipe.readline().strip()}"
 
 
 @contextmanager

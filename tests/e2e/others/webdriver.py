@@ -89,8 +89,8 @@ class Marionette:
 
     def ask(self, command: str, **body: Any) -> Any:
         self._number += 1
-        asked = json.dumps([0, self._number, f"WebDriver:{command}", body]).encode()
-        self._socket.sendall(b"%d:%b" % (len(asked), asked))
+        message = json.dumps([0, self._number, f"WebDriver:{command}", body]).encode()
+        self._socket.sendall(b"%d:%b" % (len(message), message))
         _, _, error, value = self._read()
         if error:
             raise Refused(command, error["error"], error["message"])
@@ -127,22 +127,22 @@ class Tab:
     def press(self, xpath: str) -> None:
         self._when_there(xpath, self._press)
 
-    def _press(self, found: str) -> None:
-        self.wire.ask("ExecuteScript", script=INTO_SIGHT, args=[{ELEMENT: found}])
-        self.wire.ask("ElementClick", id=found)
+    def _press(self, element: str) -> None:
+        self.wire.ask("ExecuteScript", script=INTO_SIGHT, args=[{ELEMENT: element}])
+        self.wire.ask("ElementClick", id=element)
 
     def fill(self, xpath: str, words: str) -> None:
         """Types into a field, or chooses the option with these words."""
         self._when_there(xpath, lambda found: self._fill(xpath, found, words))
 
-    def _fill(self, xpath: str, found: str, words: str) -> None:
-        if str(self.wire.ask("GetElementTagName", id=found)).lower() == "select":
+    def _fill(self, xpath: str, element: str, words: str) -> None:
+        if str(self.wire.ask("GetElementTagName", id=element)).lower() == "select":
             self.press(f"{xpath}/option[normalize-space()='{words}']")
             return
-        self.wire.ask("ExecuteScript", script=INTO_SIGHT, args=[{ELEMENT: found}])
-        self.wire.ask("ElementClick", id=found)
-        self.wire.ask("ElementClear", id=found)
-        self.wire.ask("ElementSendKeys", id=found, text=words)
+        self.wire.ask("ExecuteScript", script=INTO_SIGHT, args=[{ELEMENT: element}])
+        self.wire.ask("ElementClick", id=element)
+        self.wire.ask("ElementClear", id=element)
+        self.wire.ask("ElementSendKeys", id=element, text=words)
 
     @contextmanager
     def inside(self, xpath: str) -> Iterator[None]:
@@ -169,9 +169,9 @@ class Tab:
         deadline, refusal = time.monotonic() + PATIENCE, "it is not there"
         while time.monotonic() < deadline:
             try:
-                for found in self.wire.ask("FindElements", using="xpath", value=xpath):
-                    if self.wire.ask("IsElementDisplayed", id=found[ELEMENT]):
-                        return act(found[ELEMENT])
+                for element in self.wire.ask("FindElements", using="xpath", value=xpath):
+                    if self.wire.ask("IsElementDisplayed", id=element[ELEMENT]):
+                        return act(element[ELEMENT])
             except Refused as error:
                 if error.error not in AWAY:
                     raise

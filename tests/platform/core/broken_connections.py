@@ -16,15 +16,15 @@ from server.platform.core.db import (
 @asynccontextmanager
 async def behind_a_wire(database_url: str) -> AsyncIterator[tuple[AsyncEngine, list[asyncpg.Connection]]]:
     """An engine, and its connections as the driver knows them."""
-    made: list[asyncpg.Connection] = []
+    connections: list[asyncpg.Connection] = []
 
     class Noting(CircuitBreaker):
         async def connect(self, *address: Any, **options: Any) -> asyncpg.Connection:
-            made.append(await super().connect(*address, **options))
-            return made[-1]
+            connections.append(await super().connect(*address, **options))
+            return connections[-1]
 
     engine = create_engine(database_url, breaker=Noting(), pool_size=1, max_overflow=0)
-    yield engine, made
+    yield engine, connections
     await engine.dispose()
 
 

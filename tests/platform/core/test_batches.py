@@ -6,17 +6,17 @@ from server.platform.core.batches import slices
 
 
 async def test_every_item_comes_once_and_in_order() -> None:
-    found = [list(part) async for part in slices(range(7), 3)]
+    parts = [list(part) async for part in slices(range(7), 3)]
 
-    assert found == [[0, 1, 2], [3, 4, 5], [6]]
+    assert parts == [[0, 1, 2], [3, 4, 5], [6]]
 
 
 async def test_nothing_has_no_slices() -> None:
     nothing: list[int] = []
 
-    found = [part async for part in slices(nothing, 3)]
+    parts = [part async for part in slices(nothing, 3)]
 
-    assert found == []
+    assert parts == []
 
 
 async def test_others_have_a_turn_between_two_slices() -> None:

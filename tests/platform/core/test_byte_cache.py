@@ -66,8 +66,8 @@ def test_a_new_value_takes_the_place_of_the_old_one() -> None:
 def test_what_all_of_them_hold_is_told_by_name() -> None:
     one, other = filled("test sizes", entries=2), filled("test sizes", entries=1)
 
-    told = sizes()["test sizes"]
+    size = sizes()["test sizes"]
 
-    assert told == CacheSize(3, 3_000, 2 * LIMIT)
+    assert size == CacheSize(3, 3_000, 2 * LIMIT)
     del one, other
     assert "test sizes" not in sizes()

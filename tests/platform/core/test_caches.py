@@ -63,7 +63,7 @@ def decorators(node: ast.AST) -> set[str]:
 
 
 def test_functions_that_remember_have_few_answers() -> None:
-    found = {
+    by_function = {
         f"{name}:{node.name}": decorators(node)
         for name, module in modules()
         for node in ast.walk(module)
@@ -72,28 +72,28 @@ def test_functions_that_remember_have_few_answers() -> None:
         and (node.args.args or node.args.kwonlyargs or node.args.vararg)
     }
 
-    assert set(found) == set(CACHED_FUNCTIONS)
-    assert [name for name, by in found.items() if "cache" in by] == ["server/schema.py:build"]
+    assert set(by_function) == set(CACHED_FUNCTIONS)
+    assert [name for name, by in by_function.items() if "cache" in by] == ["server/schema.py:build"]
 
 
 def test_nothing_else_keeps_an_order_of_use() -> None:
-    found = {
+    files = {
         name
         for name, module in modules()
         for node in ast.walk(module)
         if isinstance(node, ast.ImportFrom) and any(each.name == "OrderedDict" for each in node.names)
     }
 
-    assert found == set(ORDERED)
+    assert files == set(ORDERED)
 
 
 def test_every_byte_limited_cache_is_known_with_its_limit(database_url: str) -> None:
     app = create_app(Settings(_env_file=None, database_url=database_url))  # type: ignore[call-arg]
 
-    told = {name: size.limit for name, size in sizes().items() if name in BYTE_LIMITED or not name.startswith("test")}
+    limits = {name: size.limit for name, size in sizes().items() if name in BYTE_LIMITED or not name.startswith("test")}
 
-    assert set(told) == set(BYTE_LIMITED)
+    assert set(limits) == set(BYTE_LIMITED)
     # Other apps of this test process have caches of the same names.
-    assert all(told[name] % limit == 0 for name, limit in BYTE_LIMITED.items())
+    assert all(limits[name] % limit == 0 for name, limit in BYTE_LIMITED.items())
     assert app.state.shop.pages.views.cache is not None
     assert sum(BYTE_LIMITED.values()) < 150_000_000

@@ -21,13 +21,13 @@ MINUTE = timedelta(minutes=1)
 @cache
 def changes(zone: str) -> tuple[date, ...]:
     """Days of 2011 to 2030 on which the zone's clocks are changed, with the days before and after."""
-    place, found = ZoneInfo(zone), set[date]()
+    place, days_of_change = ZoneInfo(zone), set[date]()
     for number in range(20 * 366):
         day = date(2011, 1, 1) + timedelta(days=number)
         offsets = {datetime(day.year, day.month, day.day, hour, tzinfo=place).utcoffset() for hour in range(24)}
         if len(offsets) > 1:
-            found |= {day + timedelta(days=near) for near in (-1, 0, 1)}
-    return tuple(sorted(found))
+            days_of_change |= {day + timedelta(days=near) for near in (-1, 0, 1)}
+    return tuple(sorted(days_of_change))
 
 
 def first_moment(day: date, zone: str) -> datetime:

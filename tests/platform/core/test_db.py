@@ -75,12 +75,12 @@ async def test_a_misuse_of_a_connection_does_not_pass_for_a_database_that_is_awa
 
 async def test_a_connection_that_is_made_while_the_circuit_breaker_trips_is_not_used(database_url: str) -> None:
     """Nothing would terminate it when the database falls silent: the breaker has tripped by then."""
-    breaker, made = CircuitBreaker(), []
+    breaker, connections = CircuitBreaker(), []
 
     async def connect(*address: Any, **options: Any) -> asyncpg.Connection:
-        made.append(await asyncpg_connect(*address, **options))
+        connections.append(await asyncpg_connect(*address, **options))
         asyncio.get_running_loop().call_soon(breaker.trip)
-        return made[0]
+        return connections[0]
 
     asyncpg_connect = asyncpg.connect
     with pytest.MonkeyPatch.context() as patched:
@@ -88,16 +88,16 @@ async def test_a_connection_that_is_made_while_the_circuit_breaker_trips_is_not_
         with pytest.raises(DatabaseUnavailable):
             await breaker.connect(database_url.replace("+asyncpg", ""))
 
-    assert made[0].is_closed()
+    assert connections[0].is_closed()
 
 
 async def test_a_socket_that_breaks_under_a_statement_is_a_database_that_is_away(database_url: str) -> None:
-    async with behind_a_wire(database_url) as (engine, made):
+    async with behind_a_wire(database_url) as (engine, connections):
         async with sessionmaker(engine)() as session:
             await session.execute(text("SELECT 1"))
             asking = asyncio.create_task(session.execute(text("SELECT pg_sleep(5)")))
             await asyncio.sleep(0.2)
-            await break_off(made[0])
+            await break_off(connections[0])
             with pytest.raises(DBAPIError) as broken:
                 await asking
         async with sessionmaker(engine)() as session:
@@ -106,26 +106,26 @@ async def test_a_socket_that_breaks_under_a_statement_is_a_database_that_is_away
     assert is_unavailable(broken.value)
     assert broken.value.connection_invalidated
     assert isinstance(chain_of(broken.value)[-1], ConnectionResetError)
-    assert (answer, len(made)) == (7, 2)
+    assert (answer, len(connections)) == (7, 2)
 
 
 def chain_of(error: BaseException) -> list[BaseException]:
     """The error and its causes."""
-    found = [error]
-    while (cause := cause_of(found[-1])) is not None:
-        found.append(cause)
-    return found
+    chain = [error]
+    while (cause := cause_of(chain[-1])) is not None:
+        chain.append(cause)
+    return chain
 
 
 async def test_a_socket_that_broke_while_nobody_asked_is_replaced_unnoticed(database_url: str) -> None:
-    async with behind_a_wire(database_url) as (engine, made):
+    async with behind_a_wire(database_url) as (engine, connections):
         async with sessionmaker(engine)() as session:
             await session.execute(text("SELECT 1"))
-        await break_off(made[0])
+        await break_off(connections[0])
         async with sessionmaker(engine)() as session:
             answer = await session.scalar(text("SELECT 7"))
 
-    assert (answer, len(made)) == (7, 2)
+    assert (answer, len(connections)) == (7, 2)
 
 
 @pytest.mark.parametrize("error", [ConnectionRefusedError(), FileNotFoundError(), TimeoutError(), OSError(113, "")])
@@ -186,5 +186,5 @@ async def test_a_deadlock_is_answered_as_a_busy_database_and_logged_with_its_sta
     [lost] = [each for each in (one, other) if each is not None]
     assert is_unavailable(lost)
     # The engines of a test run share a dialect, and with it what listens for errors.
-    told = {(line["event"], line["statement"]) for line in said.entries}
-    assert told == {("database.deadlock", "SELECT pg_advisory_xact_lock($1) AS held")}
+    events = {(line["event"], line["statement"]) for line in said.entries}
+    assert events == {("database.deadlock", "SELECT pg_advisory_xact_lock($1) AS held")}

@@ -71,9 +71,9 @@ async def test_room_is_enough_again_only_some_way_above_the_limit(tmp_path: Path
     space = DiskSpace("postgresql://user@db.test/shop", tmp_path, low_mb=0)
     space._low = 100
 
-    told = []
+    states = []
     for free in (101, 99, 101, 124, 125, 101):
         space._judge("images", free)
-        told.append("images" in space._low_places)
+        states.append("images" in space._low_places)
 
-    assert told == [False, True, True, True, False, False]
+    assert states == [False, True, True, True, False, False]

@@ -45,37 +45,37 @@ async def test_a_process_that_has_not_settled_is_left_alone() -> None:
 
 async def test_what_was_made_since_is_found_and_what_is_still_used_stays_for_good() -> None:
     gc_tuning.freeze_startup_objects()
-    lost, kept = weakref.ref(Knot()), [Knot() for _ in range(100)]
+    lost, knots = weakref.ref(Knot()), [Knot() for _ in range(100)]
 
     await gc_tuning.collect(NO_ENV)
 
     assert lost() is None
     looked_through = {id(each) for each in gc.get_objects()}
-    assert looked_through.isdisjoint(map(id, kept))
+    assert looked_through.isdisjoint(map(id, knots))
 
 
 async def test_after_the_first_looks_nothing_more_stays_for_good() -> None:
     gc_tuning.freeze_startup_objects()
     for _ in range(gc_tuning.FREEZING_COLLECTIONS):
         await gc_tuning.collect(NO_ENV)
-    kept = [Knot() for _ in range(100)]
+    knots = [Knot() for _ in range(100)]
 
     await gc_tuning.collect(NO_ENV)
 
     looked_through = {id(each) for each in gc.get_objects()}
-    assert looked_through.issuperset(map(id, kept))
+    assert looked_through.issuperset(map(id, knots))
 
 
 async def test_what_a_part_has_made_for_good_is_not_looked_through() -> None:
-    made = [Knot() for _ in range(100)]
+    knots = [Knot() for _ in range(100)]
     gc_tuning.freeze()
     assert gc.get_freeze_count() == 0, "a process that has not settled is left alone"
     gc_tuning.freeze_startup_objects()
-    made += [Knot() for _ in range(100)]
+    knots += [Knot() for _ in range(100)]
 
     gc_tuning.freeze()
 
-    assert {id(each) for each in gc.get_objects()}.isdisjoint(map(id, made))
+    assert {id(each) for each in gc.get_objects()}.isdisjoint(map(id, knots))
 
 
 async def test_what_is_free_goes_back_to_the_system(monkeypatch: pytest.MonkeyPatch) -> None:

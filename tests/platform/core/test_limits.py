@@ -210,8 +210,8 @@ async def test_of_places_wanted_at_once_all_that_are_free_are_given(
     sessions: Sessions, another_process: Sessions
 ) -> None:
     async with AsyncExitStack() as held:
-        wanted = [concurrency_slot(each, "places", 4, 30) for each in (sessions, another_process) * 3]
-        got = await asyncio.gather(*(held.enter_async_context(each) for each in wanted))
+        slots = [concurrency_slot(each, "places", 4, 30) for each in (sessions, another_process) * 3]
+        got = await asyncio.gather(*(held.enter_async_context(each) for each in slots))
 
     assert sorted(got) == [False] * 2 + [True] * 4
 

@@ -29,9 +29,11 @@ def sources() -> dict[str, str]:
 
 
 def test_every_lock_has_a_number_of_its_own_and_no_number_stands_elsewhere() -> None:
-    found = {name: set(NUMBER.findall(text)) for name, text in sources().items()}
+    numbers_by_file = {name: set(NUMBER.findall(text)) for name, text in sources().items()}
     elsewhere = {
-        name: numbers for name, numbers in found.items() if numbers and name != "server/platform/core/locks.py"
+        name: numbers
+        for name, numbers in numbers_by_file.items()
+        if numbers and name != "server/platform/core/locks.py"
     }
 
     assert len(Lock.__members__) == len({lock.value for lock in Lock})

@@ -51,8 +51,8 @@ def _is_log_call(called: ast.expr) -> bool:
 
 def unknown_fields() -> dict[str, set[str]]:
     meant = logs.FIELDS | {"exc_info"}
-    found = {where: {str(each.arg) for each in call.keywords} - meant for where, call in log_calls()}
-    return {where: names for where, names in found.items() if names}
+    fields = {where: {str(each.arg) for each in call.keywords} - meant for where, call in log_calls()}
+    return {where: names for where, names in fields.items() if names}
 
 
 def test_every_call_names_only_fields_that_a_log_keeps() -> None:

@@ -48,11 +48,11 @@ async def test_rows_have_their_columns_as_attributes_and_each_value_has_its_plac
         .limit(2)
     )
 
-    found = await ask(sessions, statement, most=9, id=ONE)
+    rows = await ask(sessions, statement, most=9, id=ONE)
 
-    assert [(row.id, row.sum) for row in found] == [(ONE, 12), (ONE, 13)]
+    assert [(row.id, row.sum) for row in rows] == [(ONE, 12), (ONE, 13)]
     with pytest.raises(AttributeError):
-        _ = found[0].name
+        _ = rows[0].name
 
 
 @either_way
@@ -93,18 +93,18 @@ async def test_values_that_are_missing_are_a_defect(sessions: Sessions) -> None:
 
 @either_way
 async def test_a_socket_that_breaks_is_a_database_that_is_away(database_url: str, ask: Way) -> None:
-    async with behind_a_wire(database_url) as (engine, made):
+    async with behind_a_wire(database_url) as (engine, connections):
         await ask(sessionmaker(engine), WHO)
         asking = asyncio.create_task(ask(sessionmaker(engine), SLEEP, seconds=5))
         await asyncio.sleep(0.2)
-        await break_off(made[0])
+        await break_off(connections[0])
         with pytest.raises(DBAPIError) as broken:
             await asking
         await ask(sessionmaker(engine), WHO)
 
     assert is_unavailable(broken.value)
     assert broken.value.connection_invalidated
-    assert len(made) == 2
+    assert len(connections) == 2
 
 
 @either_way
@@ -154,8 +154,8 @@ async def test_what_the_pool_has_no_room_for_is_closed(
     pids = await asyncio.gather(*(ask() for _ in range(3)))
 
     async def are_left() -> int:
-        found = text("SELECT count(*) FROM pg_stat_activity WHERE pid = ANY(:pids)")
-        return int(await session.scalar(found, {"pids": pids}) or 0)
+        query = text("SELECT count(*) FROM pg_stat_activity WHERE pid = ANY(:pids)")
+        return int(await session.scalar(query, {"pids": pids}) or 0)
 
     async with asyncio.timeout(10):
         while await are_left() > 1:  # noqa: ASYNC110
@@ -187,8 +187,8 @@ async def test_a_deadlock_is_logged_with_its_statement(database_url: str, monkey
     [lost] = [each for each in (one, other) if each is not None]
     assert is_unavailable(lost)
     # The engines of a test run share a dialect, and with it what listens for errors.
-    told = {(line["event"], line["statement"]) for line in said.entries}
-    assert told == {("database.deadlock", "SELECT pg_advisory_lock($1) AS held")}
+    events = {(line["event"], line["statement"]) for line in said.entries}
+    assert events == {("database.deadlock", "SELECT pg_advisory_lock($1) AS held")}
 
 
 @either_way

@@ -82,21 +82,21 @@ def _in_text(said: str) -> set[str]:
 
 def read() -> set[tuple[str, str, str]]:
     """Room, file and table, for every table and view that a room's files name."""
-    known = owners()
-    found = {(_domain(file), file, name) for file, text in newest_texts().items() for name in tables_in(text)}
+    domains = owners()
+    reads = {(_domain(file), file, name) for file, text in newest_texts().items() for name in tables_in(text)}
     for path in sorted((ROOT / "server").rglob("*.py")):
         room = path.relative_to(ROOT / "server").parts[0].removesuffix(".py")
         if room in FLOORS:
-            found |= {(room, path.relative_to(ROOT).as_posix(), name) for name in tables_of_module(path.read_text())}
-    return {(room, file, name) for room, file, name in found if name in known}
+            reads |= {(room, path.relative_to(ROOT).as_posix(), name) for name in tables_of_module(path.read_text())}
+    return {(room, file, name) for room, file, name in reads if name in domains}
 
 
 def test_no_room_reads_a_table_of_a_higher_one() -> None:
-    known = owners()
+    domains = owners()
     above = {
         (room, file, name)
         for room, file, name in read()
-        if known[name] != room and FLOORS[known[name]] >= FLOORS[room] and (room, name) not in given()
+        if domains[name] != room and FLOORS[domains[name]] >= FLOORS[room] and (room, name) not in given()
     }
 
     assert above == set(), "the reading belongs in the higher room, or that one gives a view"
@@ -107,12 +107,12 @@ def test_a_view_is_given_to_rooms_that_read_it() -> None:
 
 
 def test_foreign_keys_point_downwards() -> None:
-    known = owners()
+    domains = owners()
 
     for table in Base.metadata.tables.values():
         for key in table.foreign_keys:
-            to = known[key.column.table.name]
-            assert to == known[table.name] or FLOORS[to] < FLOORS[known[table.name]], (table.name, key)
+            to = domains[key.column.table.name]
+            assert to == domains[table.name] or FLOORS[to] < FLOORS[domains[table.name]], (table.name, key)
 
 
 @pytest.mark.parametrize(

@@ -30,13 +30,13 @@ def ended(source: str) -> Iterator[str]:
 
 
 def test_nobody_ends_the_transaction_of_a_session_that_they_were_given() -> None:
-    found = {
+    calls = {
         (path.relative_to(ROOT).as_posix(), name)
         for path in sorted((ROOT / "server").rglob("*.py"))
         for name in ended(path.read_text())
     }
 
-    assert found == set()
+    assert calls == set()
 
 
 def test_an_end_is_seen() -> None:

@@ -77,9 +77,9 @@ class RandomDocument:
         return f"...{condition}{self._directive()} {self.selections(narrowed, depth + 1)}"
 
     def _spread(self, kind: Any, depth: int) -> str:
-        known = [name for name in self._fragments if name.endswith(f"_{kind.name}")]
-        if known and self.random.random() < 0.5:
-            return f"...{self.random.choice(known)}{self._directive()}"
+        names = [name for name in self._fragments if name.endswith(f"_{kind.name}")]
+        if names and self.random.random() < 0.5:
+            return f"...{self.random.choice(names)}{self._directive()}"
         self._names += 1
         name = f"F{self._names}_{kind.name}"
         written = self.selections(kind, depth + 1)
@@ -96,13 +96,13 @@ class RandomDocument:
         with_arguments = [name for name in fit if fields[name].args]
         name = self.random.choice(with_arguments if with_arguments and self.random.random() < 0.3 else fit)
         definition = fields[name]
-        given = self._arguments(definition.args)
-        is_named_anew = bool(given) or self.random.random() < 0.15
+        arguments = self._arguments(definition.args)
+        is_named_anew = bool(arguments) or self.random.random() < 0.15
         self._names += is_named_anew
         alias = f"a{self._names}: " if is_named_anew else ""
         named = get_named_type(definition.type)
         inner = f" {self.selections(named, depth + 1)}" if is_composite_type(named) else ""
-        return f"{alias}{name}{given}{self._directive()}{inner}"
+        return f"{alias}{name}{arguments}{self._directive()}{inner}"
 
     def _directive(self) -> str:
         if self.random.random() > 0.15:
@@ -115,12 +115,12 @@ class RandomDocument:
         return f" @{name}(if: {self.random.choice(self._switches)})"
 
     def _arguments(self, arguments: dict[str, GraphQLArgument]) -> str:
-        given = [
+        pairs = [
             f"{name}: {self._argument(each)}"
             for name, each in arguments.items()
             if is_required_argument(each) or self.random.random() < 0.6
         ]
-        return f"({', '.join(given)})" if given else ""
+        return f"({', '.join(pairs)})" if pairs else ""
 
     def _argument(self, argument: GraphQLArgument) -> str:
         literal, value = self._value(argument.type)

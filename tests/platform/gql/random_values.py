@@ -89,13 +89,13 @@ class Values:
     def _object(self, kind: Any, random: Random, depth: int) -> Any:
         definition = described_object(kind)
         assert definition is not None
-        made = object.__new__(definition.origin)
+        instance = object.__new__(definition.origin)
         for field in kind.fields.values():
             if name := attribute(field):
-                made.__dict__[name] = self.of(field.type, random, depth + 1)
+                instance.__dict__[name] = self.of(field.type, random, depth + 1)
         if definition.origin in (Product, EditableProduct, Color):
-            made.__dict__["product" if kind.name == "Color" else "row"] = row(random)
-        return made
+            instance.__dict__["product" if kind.name == "Color" else "row"] = row(random)
+        return instance
 
     def _unusual(self, kind: Any, random: Random, depth: int) -> Any:
         usual = self._present(kind.of_type if is_non_null_type(kind) else kind, random, depth)
@@ -189,18 +189,18 @@ def fields(schema: GraphQLSchema) -> Iterator[tuple[str, GraphQLField]]:
 
 def schema_of(values: "list[Values]") -> Schema:
     """The shop's schema, in which whatever is no plain data answers from the only member of `values`."""
-    made = build.__wrapped__()  # Not the one that the other tests have.
+    own_schema = build.__wrapped__()  # Not the one that the other tests have.
 
     def resolve(source: object, info: GraphQLResolveInfo[Any], **arguments: object) -> Any:
         return values[0].resolve(source, info, **arguments)
 
-    for name, definition in fields(made._schema):
+    for name, definition in fields(own_schema._schema):
         if name in ROOTS or plain_resolver(definition) is None:
             definition.resolve = resolve
             definition.extensions.clear()
             assert GraphQLCoreConverter.DEFINITION_BACKREF not in definition.extensions
             definition.extensions[KEPT] = Answering(resolve)
-    return made
+    return own_schema
 
 
 class Answering(Resolver):

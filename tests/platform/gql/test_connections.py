@@ -21,8 +21,8 @@ COUNT = "{ admin { users { ...Page } } } fragment Page on UserConnection { total
 
 
 async def page(shop: Shop, first: int, after: str | None) -> dict[str, Any]:
-    found: dict[str, Any] = (await ask(shop, "admin", PAGE, first=first, after=after))["admin"]["users"]
-    return found
+    connection: dict[str, Any] = (await ask(shop, "admin", PAGE, first=first, after=after))["admin"]["users"]
+    return connection
 
 
 @pytest.mark.parametrize("first", [1, 3, 4, 100])

@@ -112,9 +112,9 @@ class Answer:
 
 
 async def answer(of: strawberry.Schema, document: str, variables: dict[str, Any]) -> Answer:
-    found = await of.execute(document, variables)
-    errors = sorted((each.formatted for each in found.errors or ()), key=str)
-    return Answer(found.data, errors)
+    result = await of.execute(document, variables)
+    errors = sorted((each.formatted for each in result.errors or ()), key=str)
+    return Answer(result.data, errors)
 
 
 @pytest.mark.parametrize(
@@ -150,9 +150,9 @@ async def test_answers_and_errors_are_those_of_the_plain_library(document: str) 
 def test_only_fields_of_the_object_and_plain_arguments_are_plain() -> None:
     fields = schema()._schema.type_map["Shirt"].fields  # type: ignore[attr-defined]
 
-    found = {name for name, definition in fields.items() if plain_resolver(definition)}
+    names = {name for name, definition in fields.items() if plain_resolver(definition)}
 
-    assert found == {"name", "broken", "price", "label", "must", "promised", "next", "refused"}
+    assert names == {"name", "broken", "price", "label", "must", "promised", "next", "refused"}
 
 
 async def test_arguments_are_read_once_however_many_rows_there_are(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -145,11 +145,11 @@ async def test_a_client_makes_the_same_schema_of_it(shop: Shop, schema: GraphQLS
         "/graphql", json={"query": USUAL, "operationName": "IntrospectionQuery"}
     )
 
-    told = answer.json()
-    built = build_client_schema(told["data"])
-    assert told["extensions"]["cost"]["prepared"] is True
-    assert told["extensions"]["cost"]["requested"] > 4_000
-    assert "errors" not in told
+    body = answer.json()
+    built = build_client_schema(body["data"])
+    assert body["extensions"]["cost"]["prepared"] is True
+    assert body["extensions"]["cost"]["requested"] > 4_000
+    assert "errors" not in body
     assert {line for line in print_schema(built).splitlines() if line.startswith("type ")} == {
         line for line in print_schema(schema).splitlines() if line.startswith("type ")
     }
@@ -194,9 +194,9 @@ def test_the_price_is_the_number_of_objects_that_are_answered(schema: GraphQLSch
 def test_a_type_whose_name_is_a_variable_has_its_price(schema: GraphQLSchema) -> None:
     document = "query ($name: String!) { __type(name: $name) { fields { name } } }"
 
-    known, unknown = price(schema, document, name="Product"), price(schema, document)
+    named_price, unknown = price(schema, document, name="Product"), price(schema, document)
 
-    assert 10 < known < 100
+    assert 10 < named_price < 100
     assert unknown > 1_000
 
 
@@ -221,9 +221,9 @@ async def test_small_questions_about_the_schema_are_executed_and_told_their_pric
         "/graphql", json={"query": '{ __type(name: "Product") { name fields { name } } }'}
     )
 
-    told = answer.json()
-    assert told["data"]["__type"]["name"] == "Product"
-    assert 10 < told["extensions"]["cost"]["requested"] < 100
+    body = answer.json()
+    assert body["data"]["__type"]["name"] == "Product"
+    assert 10 < body["extensions"]["cost"]["requested"] < 100
 
 
 async def test_unusual_documents_cost_what_they_ask(shop: Shop) -> None:

@@ -57,8 +57,8 @@ async def messages(client: httpx.AsyncClient, query: str, variables: dict[str, A
 
 async def test_introspection_is_refused_whatever_asks_for_it(public: httpx.AsyncClient) -> None:
     for document in ("{ __schema { types { name } } }", '{ __type(name: "Product") { name } }'):
-        told = await messages(public, document)
-        assert all(message.startswith("GraphQL introspection has been disabled") for message in told)
+        sentences = await messages(public, document)
+        assert all(message.startswith("GraphQL introspection has been disabled") for message in sentences)
     names = await public.post("/graphql", content=json.dumps({"query": "{ __typename shop { __typename } }"}))
     assert names.json()["data"] == {"__typename": "Query", "shop": {"__typename": "Shop"}}
 
@@ -76,27 +76,27 @@ async def test_pages_say_whether_there_is_a_workbench(public: httpx.AsyncClient,
 
 @pytest.mark.parametrize("kind", NEARLY)
 async def test_what_is_nearly_right_is_refused_without_suggestions(public: httpx.AsyncClient, kind: str) -> None:
-    told = await messages(public, NEARLY[kind])
+    sentences = await messages(public, NEARLY[kind])
 
-    assert told
-    assert not any(SUGGESTS.search(message) for message in told), told
+    assert sentences
+    assert not any(SUGGESTS.search(message) for message in sentences), sentences
 
 
 @pytest.mark.parametrize("kind", IN_VARIABLES)
 async def test_variables_are_refused_without_suggestions_too(public: httpx.AsyncClient, kind: str) -> None:
-    told = await messages(public, *IN_VARIABLES[kind])
+    sentences = await messages(public, *IN_VARIABLES[kind])
 
-    assert told
-    assert not any(SUGGESTS.search(message) for message in told), told
+    assert sentences
+    assert not any(SUGGESTS.search(message) for message in sentences), sentences
 
 
 async def test_where_introspection_is_open_errors_help(shop: Any) -> None:
     client = shop.clients["visitor"]
 
-    told = [await messages(client, document) for document in NEARLY.values()]
-    told += [await messages(client, *asked) for asked in IN_VARIABLES.values()]
+    sentences = [await messages(client, document) for document in NEARLY.values()]
+    sentences += [await messages(client, *variables_case) for variables_case in IN_VARIABLES.values()]
 
-    assert sum(any(SUGGESTS.search(message) for message in each) for each in told) >= len(told) - 1, told
+    assert sum(any(SUGGESTS.search(message) for message in each) for each in sentences) >= len(sentences) - 1, sentences
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def written(result: Any) -> bytes:
 
 
 async def by_the_library(text: str, variables: dict[str, Any]) -> bytes:
-    found = execute(
+    pending = execute(
         GRAPHQL,
         parse(text),
         variable_values=variables,
@@ -69,7 +69,7 @@ async def by_the_library(text: str, variables: dict[str, Any]) -> bytes:
         is_awaitable=cast("Any", optimized_is_awaitable),  # A TypeGuard that does not say so.
         operation_extensions=None,
     )
-    result = await await_maybe(found)
+    result = await await_maybe(pending)
     assert isinstance(result, ExecutionResult)
     return written(result)
 
@@ -183,7 +183,7 @@ async def test_what_is_made_of_a_row_is_made_once(monkeypatch: pytest.MonkeyPatc
     values = OneProduct(GRAPHQL, 0, 0)
     values.row = row(random.Random(1))
     _values[:] = [values]
-    kept = prepared('query ($format: ImageFormat!) { product(id: "") { name images { srcset } } }')
+    prepared_operation = prepared('query ($format: ImageFormat!) { product(id: "") { name images { srcset } } }')
     by_variable = prepared('query ($f: ImageFormat!) { product(id: "") { images { srcset(format: $f) } } }')
 
     async def answer(operation: PreparedOperation, **variables: str) -> Any:
@@ -192,15 +192,15 @@ async def test_what_is_made_of_a_row_is_made_once(monkeypatch: pytest.MonkeyPatc
         assert result.data is not None
         return result.data["product"]
 
-    first = await answer(kept)
+    first = await answer(prepared_operation)
 
-    assert await answer(kept) is first
+    assert await answer(prepared_operation) is first
     values.row = replace(values.row, name="Oxford Shirt II")
-    assert (await answer(kept))["name"] == "Oxford Shirt II"
+    assert (await answer(prepared_operation))["name"] == "Oxford Shirt II"
     assert await answer(by_variable, f="AVIF") != await answer(by_variable, f="JPEG")
     values.row = row(random.Random(1))
     monkeypatch.setattr(execution, "MAX_ANSWER_BYTES", len(orjson.dumps({"product": first})) // 2)
-    [error] = (await kept.execute({"format": "AVIF"}, None, None)).errors  # type: ignore[union-attr, misc]
+    [error] = (await prepared_operation.execute({"format": "AVIF"}, None, None)).errors  # type: ignore[union-attr, misc]
     assert error.extensions == {"code": "TOO_LARGE", "limit": execution.MAX_ANSWER_BYTES}
 
 
@@ -213,10 +213,10 @@ def as_if_it_were_nullable(source: _Source, kind: Any, details: Any, value: str,
 
 
 def from_the_first_round(writers: Writers, place: int, variables: Any, *, hide_suggestions: bool) -> Any:
-    kept: dict[int, Any] = writers.__dict__.setdefault("kept", {})
-    if place not in kept:
-        kept[place] = ARGUMENTS(writers, place, variables, hide_suggestions=hide_suggestions)
-    return kept[place]
+    first_values: dict[int, Any] = writers.__dict__.setdefault("kept", {})
+    if place not in first_values:
+        first_values[place] = ARGUMENTS(writers, place, variables, hide_suggestions=hide_suggestions)
+    return first_values[place]
 
 
 def without_errors(execution: PlannedExecution, each: RootField, result: Any, info: Any) -> Any:

@@ -104,12 +104,12 @@ async def test_introspection_and_what_is_invalid_are_not_prepared(shop: Shop) ->
 
 
 def operation(text: str) -> PreparedOperation:
-    known = PreparedOperations()
+    operations = PreparedOperations()
     schema = SERVED
-    known.add(schema._schema, text, None, schema.documents.parse(text))
-    found = known.get(text, None)
-    assert found is not None
-    return found
+    operations.add(schema._schema, text, None, schema.documents.parse(text))
+    prepared_operation = operations.get(text, None)
+    assert prepared_operation is not None
+    return prepared_operation
 
 
 def test_values_of_switches_have_plans_of_their_own_up_to_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,12 +135,12 @@ def test_the_cost_depends_on_the_variables_of_pages(monkeypatch: pytest.MonkeyPa
 
 
 async def test_operations_are_counted_with_their_plans(shop: Shop) -> None:
-    known = SERVED.prepared
-    known._cache.clear()
+    operations = SERVED.prepared
+    operations._cache.clear()
     await answer(shop, "cards")
-    before, without = sizes()["prepared operations"], known._cache.size
+    before, without = sizes()["prepared operations"], operations._cache.size
 
     await answer(shop, "cards")
 
-    assert known._cache.size.entries == without.entries
+    assert operations._cache.size.entries == without.entries
     assert sizes()["prepared operations"].bytes > before.bytes + 4 * 1_500

@@ -46,15 +46,17 @@ def test_only_subscriptions_are_left_to_strawberry() -> None:
 
 def differences() -> list[str]:
     """Fields that get other arguments than Strawberry would give them."""
-    random, found = Random(7), []
+    random, names = Random(7), []
     for owner, definition, field in called():
         prepared = Resolver(definition, field) if not field.is_subscription else None
         for _ in range(ROUNDS if prepared and definition.args else 0):
-            given = some(definition, random)
-            theirs = convert_arguments(given, field.arguments, SCHEMA.schema_converter.scalar_registry, SCHEMA.config)
-            if prepared and resolvers._converted(prepared._arguments, given) != theirs:
-                found.append(f"{owner}.{field.python_name}")
-    return found
+            arguments = some(definition, random)
+            theirs = convert_arguments(
+                arguments, field.arguments, SCHEMA.schema_converter.scalar_registry, SCHEMA.config
+            )
+            if prepared and resolvers._converted(prepared._arguments, arguments) != theirs:
+                names.append(f"{owner}.{field.python_name}")
+    return names
 
 
 def some(definition: GraphQLField, random: Random) -> dict[str, Any]:
@@ -80,9 +82,9 @@ def present(kind: Any, random: Random, depth: int) -> Any:
     if definition.is_one_of:
         name, member = random.choice(list(kind.fields.items()))
         return {name: present(member.type, random, depth + 1)}
-    wanted = {name: each.type for name, each in kind.fields.items() if is_required_input_field(each)}
-    wanted |= {name: each.type for name, each in kind.fields.items() if depth < DEEPEST and random.random() < 0.5}
-    return {name: value_of(each, random, depth + 1) for name, each in wanted.items()}
+    types = {name: each.type for name, each in kind.fields.items() if is_required_input_field(each)}
+    types |= {name: each.type for name, each in kind.fields.items() if depth < DEEPEST and random.random() < 0.5}
+    return {name: value_of(each, random, depth + 1) for name, each in types.items()}
 
 
 def test_arguments_are_what_strawberry_makes_of_them() -> None:
@@ -93,8 +95,8 @@ def unconverted(_kind: GraphQLInputType, _known: Inputs) -> Convert | None:
     return None
 
 
-def without_names(found: tuple[Argument, ...], given: dict[str, Any]) -> dict[str, Any]:
-    return {each.name: given[each.name] for each in found if each.name in given}
+def without_names(members: tuple[Argument, ...], values: dict[str, Any]) -> dict[str, Any]:
+    return {each.name: values[each.name] for each in members if each.name in values}
 
 
 @pytest.mark.parametrize(("name", "fault"), [("_conversion", unconverted), ("_converted", without_names)])

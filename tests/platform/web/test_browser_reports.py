@@ -42,8 +42,8 @@ async def report(browser: httpx.AsyncClient, times: int, sender: str) -> None:
 
 
 def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
-    found = [json.loads(line) for line in capsys.readouterr().out.splitlines() if line.startswith("{")]
-    return [line for line in found if line["event"].startswith(("csp.", "browser."))]
+    entries = [json.loads(line) for line in capsys.readouterr().out.splitlines() if line.startswith("{")]
+    return [line for line in entries if line["event"].startswith(("csp.", "browser."))]
 
 
 async def test_a_network_fills_no_log_and_silences_nobody(

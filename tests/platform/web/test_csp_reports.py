@@ -49,10 +49,10 @@ def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
 async def test_both_formats_are_logged_without_queries_and_samples(
     browser: httpx.AsyncClient, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = [(await browser.post(PATH, content=json.dumps(each))).status_code for each in (OLD, NEW)]
+    statuses = [(await browser.post(PATH, content=json.dumps(each))).status_code for each in (OLD, NEW)]
 
     old, new = lines(capsys)
-    assert told == [204, 204]
+    assert statuses == [204, 204]
     assert (old["kind"], old["path"], old["name"], old["place"]) == (
         "script-src",
         "/reset-password",

@@ -37,11 +37,11 @@ async def test_other_sites_may_embed_feeds_and_pictures_alone(shop: Shop, path: 
 async def test_a_browser_reports_to_the_shop_without_a_session_and_from_anywhere(shop: Shop) -> None:
     page = await shop.clients["visitor"].get("/")
     headers = {"content-type": "application/csp-report", "sec-fetch-site": "cross-site"}
-    told = await shop.clients["visitor"].post("/csp-reports", content=b"{}", headers=headers)
+    response = await shop.clients["visitor"].post("/csp-reports", content=b"{}", headers=headers)
 
     assert "report-uri /csp-reports; report-to csp" in page.headers["content-security-policy"]
     assert page.headers["reporting-endpoints"] == 'csp="/csp-reports"'
-    assert told.status_code == 204
+    assert response.status_code == 204
 
 
 async def test_a_limited_answer_says_the_limit_and_when_it_ends(shop: Shop) -> None:

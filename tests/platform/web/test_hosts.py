@@ -82,17 +82,21 @@ async def test_a_shop_on_loopback_answers_to_loopback_names_alone(host: str, sta
 
 @pytest.mark.parametrize("path", ["/livez", "/readyz"])
 async def test_a_probe_may_use_an_address_or_no_host_at_all(path: str) -> None:
-    told = [await asked("10.42.0.5:8000", path=path), await asked("[fd00::5]:8000", path=path), await asked(path=path)]
+    statuses = [
+        await asked("10.42.0.5:8000", path=path),
+        await asked("[fd00::5]:8000", path=path),
+        await asked(path=path),
+    ]
 
-    assert told == [200, 200, 200]
+    assert statuses == [200, 200, 200]
     assert await asked("evil.test", path=path) == 421
 
 
 async def test_further_names_are_a_setting() -> None:
     allowed = "web, shop.lan:8080"
 
-    told = [await asked(host, allowed_hosts=allowed) for host in ("web", "web:9000", "shop.lan:8080", "shop.lan")]
+    statuses = [await asked(host, allowed_hosts=allowed) for host in ("web", "web:9000", "shop.lan:8080", "shop.lan")]
 
-    assert told == [200, 200, 200, 421]
+    assert statuses == [200, 200, 200, 421]
     assert unreadable_hosts(["web", "shop.lan:8080", "http://web", "*"]) == ["http://web", "*"]
     assert parse_host("*") is None

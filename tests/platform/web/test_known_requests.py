@@ -50,11 +50,11 @@ async def visitor(storefront: Storefront, session: AsyncSession) -> AsyncIterato
 def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What was parsed of requests: bodies of /graphql, and addresses of pages."""
     seen: list[str] = []
-    asked, page = graphql_endpoint._parsed, RenderedPages.page
+    parse, page = graphql_endpoint._parsed, RenderedPages.page
 
     def counted(body: bytes, *also: Any) -> Any:
         seen.append(body.decode())
-        return asked(body, *also)
+        return parse(body, *also)
 
     async def drawn(pages: RenderedPages, url: str, context: Any) -> Any:
         seen.append(url)
@@ -121,10 +121,10 @@ async def test_a_known_request_keeps_to_every_rule(
     ]
     from_elsewhere = await visitor.post("/graphql", json=LIST, headers={"sec-fetch-site": "cross-site"})
     form = await visitor.post("/graphql", content=json.dumps(LIST), headers={"content-type": "text/plain"})
-    known = await visitor.post("/graphql", json=LIST)
+    response = await visitor.post("/graphql", json=LIST)
 
     logged = [json.loads(line) for line in capsys.readouterr().out.splitlines() if '"request"' in line]
-    assert [each.status_code for each in (*elsewhere, from_elsewhere, form, known)] == [421, 421, 403, 400, 200]
+    assert [each.status_code for each in (*elsewhere, from_elsewhere, form, response)] == [421, 421, 403, 400, 200]
     assert [(each["path"], each["status"]) for each in logged] == [
         ("/graphql", 421),
         ("/about", 421),
@@ -132,8 +132,8 @@ async def test_a_known_request_keeps_to_every_rule(
         ("/graphql", 400),
         ("/graphql", 200),
     ]
-    assert logged[-1]["request_id"] == known.headers["x-request-id"]
-    assert known.headers["x-content-type-options"] == "nosniff"
+    assert logged[-1]["request_id"] == response.headers["x-request-id"]
+    assert response.headers["x-content-type-options"] == "nosniff"
     assert parsed == []
 
 
@@ -149,16 +149,16 @@ async def test_a_session_is_looked_up_each_time(visitor: httpx.AsyncClient, pars
 
 
 def known_to(address: str) -> KnownRequests:
-    known = KnownRequests("accessToken")
+    known_requests = KnownRequests("accessToken")
     scope = {"type": "http", "method": "GET", "path": address, "query_string": b"", "headers": []}
-    known.remember(scope, b"", lambda: PlainTextResponse("known"))
-    return known
+    known_requests.remember(scope, b"", lambda: PlainTextResponse("known"))
+    return known_requests
 
 
 def test_requests_that_differ_anywhere_are_told_apart() -> None:
-    known = KnownRequests("accessToken")
+    known_requests = KnownRequests("accessToken")
     base = {"type": "http", "method": "POST", "path": "/graphql", "query_string": b"", "headers": []}
-    known.remember(base, b"body", Response)
+    known_requests.remember(base, b"body", Response)
 
     others: list[tuple[dict[str, Any], bytes]] = [
         ({}, b"body "),
@@ -169,8 +169,8 @@ def test_requests_that_differ_anywhere_are_told_apart() -> None:
         ({"method": "GET"}, b"body"),
         ({"method": "PUT"}, b"body"),
     ]
-    assert known.find(base, b"body") is Response
-    assert [known.find({**base, **changed}, body) for changed, body in others] == [None] * len(others)
+    assert known_requests.find(base, b"body") is Response
+    assert [known_requests.find({**base, **changed}, body) for changed, body in others] == [None] * len(others)
 
 
 async def kitchen_or_known(kitchen: Kitchen, scope: Scope, receive: Receive, send: Send) -> None:
@@ -179,7 +179,7 @@ async def kitchen_or_known(kitchen: Kitchen, scope: Scope, receive: Receive, sen
 
 @pytest.mark.parametrize(("others", "most"), [(0, MAX_FROM_MEMORY), (2, MAX_BESIDE_QUEUES)])
 async def test_only_some_known_responses_skip_the_queue_in_one_iteration(others: int, most: int) -> None:
-    kitchen, asked, skipped = Kitchen(), 3 * MAX_FROM_MEMORY, []
+    kitchen, count, skipped = Kitchen(), 3 * MAX_FROM_MEMORY, []
     app = partial(kitchen_or_known, kitchen)
     limiter = ConcurrencyLimiter(app, visitors(), known_to("/known"), max_concurrent=2, read_queue_timeout=60)
     may_skip = limiter._may_skip_slot
@@ -194,12 +194,12 @@ async def test_only_some_known_responses_skip_the_queue_in_one_iteration(others:
 
     waiting = [ask("/") for _ in range(others)]
     await settled()
-    known = [ask("/known") for _ in range(asked)]
+    known_tasks = [ask("/known") for _ in range(count)]
     await settled()
     kitchen.doors.set()
-    await asyncio.gather(*waiting, *known)
+    await asyncio.gather(*waiting, *known_tasks)
 
-    assert len(skipped) == asked
+    assert len(skipped) == count
     assert skipped.count(True) == most
 
 
@@ -231,11 +231,11 @@ async def test_a_known_request_waits_where_buyers_do_or_are_served_beside_a_queu
             others.append(asyncio.create_task(client.get("/", headers=headers | cookie)))
             await settled()
         await until(lambda: sum(map(len, limiter._queues.values())) + kitchen.inside == len(others))
-        asked = asyncio.create_task(client.get("/known", headers=headers))
+        task = asyncio.create_task(client.get("/known", headers=headers))
         await settled()
-        was_done = asked.done()
+        was_done = task.done()
         kitchen.doors.set()
-        answers = await asyncio.gather(asked, *others)
+        answers = await asyncio.gather(task, *others)
 
     assert at_once.text == "known"
     assert was_done is not waits

@@ -39,15 +39,15 @@ def guarded(kitchen: Kitchen, patience: float = 60, place_seconds: float = 60) -
 
 async def one_by_one(client: httpx.AsyncClient, number: int) -> list[asyncio.Task[httpx.Response]]:
     """They come so close to each other that none is answered meanwhile, but not in one iteration of the event loop."""
-    asked = []
+    tasks = []
     for _ in range(number):
-        asked.append(asyncio.create_task(client.get("/")))
+        tasks.append(asyncio.create_task(client.get("/")))
         await settled()
-    return asked
+    return tasks
 
 
-def ended(asked: Sequence[asyncio.Task[httpx.Response]]) -> int:
-    return sum(task.done() for task in asked)
+def ended(tasks: Sequence[asyncio.Task[httpx.Response]]) -> int:
+    return sum(task.done() for task in tasks)
 
 
 def statuses(answers: list[httpx.Response]) -> Counter[int]:
@@ -56,11 +56,11 @@ def statuses(answers: list[httpx.Response]) -> Counter[int]:
 
 async def test_requests_beyond_slots_wait_and_beyond_the_queue_are_refused_at_once(kitchen: Kitchen) -> None:
     async with guarded(kitchen) as client:
-        asked = await one_by_one(client, 10)
-        refused = [task.result() for task in asked if task.done()]
+        tasks = await one_by_one(client, 10)
+        refused = [task.result() for task in tasks if task.done()]
         inside = kitchen.inside
         kitchen.doors.set()
-        answers = await asyncio.gather(*asked)
+        answers = await asyncio.gather(*tasks)
 
     assert inside == MOST
     assert statuses(refused) == {503: 10 - MOST - WAITING}
@@ -71,24 +71,24 @@ async def test_requests_beyond_slots_wait_and_beyond_the_queue_are_refused_at_on
 
 async def test_whoever_waited_long_enough_is_told_too_and_holds_no_place(kitchen: Kitchen) -> None:
     async with guarded(kitchen, patience=0.05) as client:
-        asked = [asyncio.create_task(client.get("/")) for _ in range(MOST + WAITING)]
-        await until(lambda: ended(asked) == WAITING)
-        told = statuses([task.result() for task in asked if task.done()])
+        tasks = [asyncio.create_task(client.get("/")) for _ in range(MOST + WAITING)]
+        await until(lambda: ended(tasks) == WAITING)
+        counts = statuses([task.result() for task in tasks if task.done()])
         kitchen.doors.set()
-        await asyncio.gather(*asked)
+        await asyncio.gather(*tasks)
         later = await asyncio.gather(*(client.get("/") for _ in range(MOST)))
 
-    assert told == {503: WAITING}
+    assert counts == {503: WAITING}
     assert statuses(later) == {200: MOST}
 
 
 async def test_whoever_is_stuck_makes_room(kitchen: Kitchen) -> None:
     async with guarded(kitchen, place_seconds=0.05) as client:
-        asked = [asyncio.create_task(client.get("/")) for _ in range(MOST + 1)]
+        tasks = [asyncio.create_task(client.get("/")) for _ in range(MOST + 1)]
         await until(lambda: kitchen.inside > MOST)
         inside = kitchen.inside
         kitchen.doors.set()
-        await asyncio.gather(*asked)
+        await asyncio.gather(*tasks)
 
     assert inside == MOST + 1
 
@@ -101,14 +101,14 @@ async def test_whoever_steps_aside_makes_room_once(kitchen: Kitchen) -> None:
 
     app = limited(waits_elsewhere, max_concurrent=1, max_queued=0)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost") as client:
-        asked = []
+        tasks = []
         for _ in range(5):
-            asked.append(asyncio.create_task(client.get("/")))
+            tasks.append(asyncio.create_task(client.get("/")))
             await settled()
         inside = kitchen.inside
         kitchen.doors.set()
 
-        assert statuses(await asyncio.gather(*asked)) == {200: 5}
+        assert statuses(await asyncio.gather(*tasks)) == {200: 5}
     assert inside == 5
 
 
@@ -119,11 +119,11 @@ async def test_a_place_is_given_back_once_even_by_those_who_took_long(kitchen: K
         kitchen.doors.set()
         await asyncio.gather(*slow)
         kitchen.doors.clear()
-        asked = [asyncio.create_task(client.get("/")) for _ in range(MOST + 1)]
+        tasks = [asyncio.create_task(client.get("/")) for _ in range(MOST + 1)]
         await settled()
         inside = kitchen.inside
         kitchen.doors.set()
-        await asyncio.gather(*asked)
+        await asyncio.gather(*tasks)
 
     assert inside == MOST
 
@@ -131,12 +131,12 @@ async def test_a_place_is_given_back_once_even_by_those_who_took_long(kitchen: K
 @pytest.mark.parametrize("path", ["/livez", "/readyz"])
 async def test_probes_are_never_refused(kitchen: Kitchen, path: str) -> None:
     async with guarded(kitchen) as client:
-        asked = [asyncio.create_task(client.get(path)) for _ in range(20)]
+        tasks = [asyncio.create_task(client.get(path)) for _ in range(20)]
         await settled()
         inside = kitchen.inside
         kitchen.doors.set()
 
-        assert statuses(await asyncio.gather(*asked)) == {200: 20}
+        assert statuses(await asyncio.gather(*tasks)) == {200: 20}
     assert inside == 20
 
 
@@ -179,15 +179,15 @@ async def test_whoever_does_something_waits_on_where_a_looker_is_sent_away(
     async with guarded(kitchen, patience=0.05) as client:
         first = [asyncio.create_task(client.get("/")) for _ in range(MOST)]
         await settled()
-        asked = asyncio.create_task(client.request(method, path, content=body))
+        task = asyncio.create_task(client.request(method, path, content=body))
         if waits:
             await asyncio.sleep(0.2)
         else:
-            await until(asked.done)
+            await until(task.done)
         kitchen.doors.set()
         await asyncio.gather(*first)
 
-        assert (await asked).status_code == (200 if waits else 503)
+        assert (await task).status_code == (200 if waits else 503)
 
 
 @dataclass
@@ -244,12 +244,12 @@ async def test_buyers_go_first_and_nobody_starves() -> None:
     limiter = limited(app, max_concurrent=1, read_queue_timeout=60)
     app.have_come = lambda: queued(limiter) == len(names) - 1
 
-    told = await ask(limiter, names)
+    counts = await ask(limiter, names)
 
     kinds = [re.sub(r"[0-9]", "", name) for name in app.served]
     buyer, member, reader, nobody = "buyer", "member", "reader", "nobody"
     once_round = [buyer, buyer, member, buyer, buyer, reader]
-    assert told == {200: len(names)}
+    assert counts == {200: len(names)}
     assert kinds[:14] == ["first", *once_round, *once_round, nobody]
     assert Counter(kinds) == {"first": 1, buyer: 10, member: 4, reader: 4, nobody: 4}
 
@@ -279,9 +279,9 @@ async def test_a_client_with_many_requests_delays_nobody_but_itself() -> None:
     limiter = limited(app, max_concurrent=1)
     app.have_come = lambda: queued(limiter) == len(crowd)
 
-    told = await ask(limiter, [*crowd, "alone"], addresses=["192.0.2.1"] * 20 + ["192.0.2.2"])
+    counts = await ask(limiter, [*crowd, "alone"], addresses=["192.0.2.1"] * 20 + ["192.0.2.2"])
 
-    assert told == {200: 21}
+    assert counts == {200: 21}
     assert app.served.index("alone") <= 2
 
 
@@ -292,14 +292,14 @@ async def test_a_full_queue_makes_room_for_a_client_that_has_less_in_it(kitchen:
         await until(lambda: ended(asking) == 3)
         kitchen.doors.set()
 
-    told = await ask(
+    counts = await ask(
         app,
         ["first", *["crowd"] * 6, "alone"],
         addresses=["192.0.2.1"] * 7 + ["192.0.2.2"],
         meanwhile=open_the_doors,
     )
 
-    assert told == {200: 5, 503: 3}
+    assert counts == {200: 5, 503: 3}
 
 
 async def test_sessions_are_looked_up_in_batches_only_while_requests_wait() -> None:
@@ -410,6 +410,6 @@ async def test_the_log_says_how_many_were_refused(
         for tell in later:
             tell()
 
-    told = [json.loads(line) for line in capsys.readouterr().out.splitlines() if '"overload"' in line]
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines() if '"overload"' in line]
     assert statuses(answers)[503] == WAITING + 4
-    assert [line["refused"] for line in told] == [WAITING + 4]
+    assert [line["refused"] for line in lines] == [WAITING + 4]

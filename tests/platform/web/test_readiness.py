@@ -56,8 +56,8 @@ async def test_an_answer_is_kept_a_second(is_there: bool) -> None:
     first = [await readiness.is_ready() for _ in range(50)]
     database.is_there = not is_there
     now = 100.9
-    kept = await readiness.is_ready()
+    second = await readiness.is_ready()
     now = 101.0
     later = await readiness.is_ready()
 
-    assert (set(first), kept, later, database.asked) == ({is_there}, is_there, not is_there, 2)
+    assert (set(first), second, later, database.asked) == ({is_there}, is_there, not is_there, 2)

@@ -204,7 +204,7 @@ async def test_slot_is_taken_again_after_the_wait() -> None:
 
     limiter = limited(waiting_app(may_go_on, reached), max_concurrent=1, read_queue_timeout=60)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(limiter), base_url="http://localhost") as client:
-        asked = [asyncio.create_task(client.get("/waits")) for _ in range(3)]
+        tasks = [asyncio.create_task(client.get("/waits")) for _ in range(3)]
         await until(lambda: not any(limiter._held))
         await settled()
         may_go_on.set()
@@ -212,7 +212,7 @@ async def test_slot_is_taken_again_after_the_wait() -> None:
         await settled()
         at_once, held = inside, sum(limiter._held)
         doors.set()
-        answers = await asyncio.gather(*asked)
+        answers = await asyncio.gather(*tasks)
 
     assert (at_once, held) == (1, 1)
     assert [each.status_code for each in answers] == [200] * 3
@@ -234,14 +234,14 @@ async def test_begun_request_goes_before_new_ones_of_its_client() -> None:
 
     limiter = limited(app, max_concurrent=1, read_queue_timeout=60)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(limiter), base_url="http://localhost") as client:
-        asked = []
+        tasks = []
         for path in ("/begun", "/first", "/new", "/new"):
-            asked.append(asyncio.create_task(client.get(path)))
+            tasks.append(asyncio.create_task(client.get(path)))
             await settled()
         may_go_on.set()
         await settled()
         doors.set()
-        await asyncio.gather(*asked)
+        await asyncio.gather(*tasks)
 
     assert served == ["/first", "/begun", "/new", "/new"]
 
@@ -288,18 +288,18 @@ async def test_visitors_writes_leave_slots_to_visitors_reads() -> None:
     limiter = limited(app, max_concurrent=12, read_queue_timeout=60)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(limiter), base_url="http://localhost") as client:
         buyer = {"cookie": f"{COOKIE}={token('buyer1')}"}
-        asked = [asyncio.create_task(client.put("/")) for _ in range(12)]
+        tasks = [asyncio.create_task(client.put("/")) for _ in range(12)]
         await until(lambda: len(arrived) == 3)
         await settled()
         writes = len(arrived)
-        asked += [asyncio.create_task(client.get("/")) for _ in range(12)]
+        tasks += [asyncio.create_task(client.get("/")) for _ in range(12)]
         await until(lambda: len(arrived) == 6)
         await settled()
         reads = len(arrived) - writes
-        asked.append(asyncio.create_task(client.get("/", headers=buyer)))
+        tasks.append(asyncio.create_task(client.get("/", headers=buyer)))
         await until(lambda: len(arrived) == 7)
         doors.set()
-        answers = await asyncio.gather(*asked)
+        answers = await asyncio.gather(*tasks)
 
     assert (writes, reads) == (3, 3)
     assert {each.status_code for each in answers} == {200}

@@ -28,16 +28,16 @@ def template() -> Iterator[Path]:
 
 @pytest.fixture
 def bucket() -> Iterator[Any]:
-    with pytest.MonkeyPatch.context() as patch, opened("backups", patch) as found:
-        yield found
+    with pytest.MonkeyPatch.context() as patch, opened("backups", patch) as own_bucket:
+        yield own_bucket
 
 
 @pytest.fixture
 async def world(template: Path, bucket: Any) -> AsyncIterator[World]:
     with temporary_folder() as folder, movable_clock(folder) as clock:
-        found = World(template, folder, bucket, random.Random(1), clock)
+        own_world = World(template, folder, bucket, random.Random(1), clock)
         try:
-            await found.open()
-            yield found
+            await own_world.open()
+            yield own_world
         finally:
-            found.close()
+            own_world.close()

@@ -50,8 +50,8 @@ class Commit:
 
 @pytest.fixture(scope="module")
 def folder() -> Iterator[Path]:
-    with temporary_folder() as made:
-        yield made
+    with temporary_folder() as path:
+        yield path
 
 
 @pytest.fixture(scope="module")
@@ -153,13 +153,13 @@ async def test_a_moment_under_load_is_restored_exactly_by_one_command(
     said = await asyncio.to_thread(run, settings, "--to", moment.isoformat(), str(there))
 
     with opened_again(there) as url:
-        kept = await numbers(url)
+        numbers_after = await numbers(url)
     before = {commit.number for commit in commits if commit.after <= moment}
     after = {commit.number for commit in commits if commit.before > moment}
     assert len(before) > 50
     assert len(after) > 50
-    assert before - kept == set()
-    assert after & kept == set()
+    assert before - numbers_after == set()
+    assert after & numbers_after == set()
     assert "0 orders. Its books agree." in said
     assert {
         bucket.Object(key).get()["Body"].read(8) for key in keys(bucket) if not key.endswith((STATUS, VERIFICATION))

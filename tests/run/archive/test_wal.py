@@ -96,20 +96,20 @@ def test_an_older_timeline_can_be_followed_and_a_base_behind_the_fork_only_there
 
 
 def times(*seconds: float, moment: float | None = None) -> CommitTimes:
-    found = CommitTimes(None if moment is None else NOON + timedelta(seconds=moment))
+    commit_times = CommitTimes(None if moment is None else NOON + timedelta(seconds=moment))
     for place, second in enumerate(seconds, 1):
-        found.add(TransactionEnd(place, NOON + timedelta(seconds=second)))
-    return found
+        commit_times.add(TransactionEnd(place, NOON + timedelta(seconds=second)))
+    return commit_times
 
 
 @pytest.mark.parametrize(("moment", "is_twice"), [(9, False), (10, True), (60, True), (99, True), (100, False)])
 def test_moments_that_a_clock_showed_twice_are_known(moment: float, is_twice: bool) -> None:
-    found = times(0, 100, 10, 50, 120)
+    commit_times = times(0, 100, 10, 50, 120)
 
-    step = found.shown_twice(NOON + timedelta(seconds=moment))
+    step = commit_times.shown_twice(NOON + timedelta(seconds=moment))
 
     assert bool(step) == is_twice
-    assert [each.lsn for each in found.set_back] == [2]
+    assert [each.lsn for each in commit_times.set_back] == [2]
 
 
 def test_commits_that_overtook_each_other_are_no_clock_that_was_set_back() -> None:
@@ -118,7 +118,7 @@ def test_commits_that_overtook_each_other_are_no_clock_that_was_set_back() -> No
 
 @given(st.lists(st.floats(0, 1000), min_size=1), st.floats(0, 1000))
 def test_a_recovery_stops_before_the_first_commit_that_is_later(seconds: list[float], moment: float) -> None:
-    found = times(*seconds, moment=moment)
+    commit_times = times(*seconds, moment=moment)
     stop = next(
         (
             place
@@ -128,5 +128,7 @@ def test_a_recovery_stops_before_the_first_commit_that_is_later(seconds: list[fl
         None,
     )
 
-    assert (found.after_moment and found.after_moment.lsn) == stop
-    assert (found.before_moment.lsn if found.before_moment else 0) == (len(seconds) if stop is None else stop - 1)
+    assert (commit_times.after_moment and commit_times.after_moment.lsn) == stop
+    assert (commit_times.before_moment.lsn if commit_times.before_moment else 0) == (
+        len(seconds) if stop is None else stop - 1
+    )
