@@ -67,7 +67,7 @@ types: _dev _documents
     mypy
     cd client && npm run --silent typecheck
 
-# Which room may import which
+# Which domain may import which
 [group('check')]
 contracts: _dev
     lint-imports --no-logo

@@ -1,4 +1,4 @@
-"""Views that orders, a room above, gives to this one: what their columns mean stands in `alembic/sql/orders/`."""
+"""Views of orders, a higher domain, for this one: what their columns mean stands in `alembic/sql/orders/`."""
 
 from sqlalchemy import column, table
 

@@ -1,4 +1,4 @@
-"""Views that payments, a room above, gives to this one: what their columns mean stands in `alembic/sql/payments/`."""
+"""Views of payments, a higher domain, for this one: what their columns mean stands in `alembic/sql/payments/`."""
 
 from sqlalchemy import BigInteger, Boolean, DateTime, Integer, Text, Uuid, column, table
 

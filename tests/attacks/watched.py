@@ -171,7 +171,7 @@ def _finish(running: Running, *, answered: bool) -> None:
 
 
 def watch_calls() -> None:
-    """Before the rooms' routes are made."""
+    """Before the domains' routes are made."""
     plain = rest.route
 
     def route(method: str, path: str, shim: rest.Shim, **settings: Any) -> Any:

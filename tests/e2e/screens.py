@@ -262,7 +262,7 @@ KEEPING = [
     Screen("wishlist", "/wishlist", who="shopper"),
 ]
 
-ADMIN_ROOMS = ("orders", "stock", "codes", "delivery", "log", "jobs", "operations", "settings", "import")
+ADMIN_SCREENS = ("orders", "stock", "codes", "delivery", "log", "jobs", "operations", "settings", "import")
 """Those behind an address of their own; a new one needs no more than its name here."""
 
 MANAGING = [
@@ -273,7 +273,7 @@ MANAGING = [
     Screen("admin-analytics", "/admin?tab=analytics", who="owner"),
     Screen("admin-reports", "/admin?tab=analytics&view=reports", who="owner"),
     Screen("admin-create", "/admin?tab=create", who="owner", like="admin-create-errors"),
-    *(Screen(f"admin-{room}", f"/admin/{room}", who="owner") for room in ADMIN_ROOMS),
+    *(Screen(f"admin-{name}", f"/admin/{name}", who="owner") for name in ADMIN_SCREENS),
     Screen("admin-reservations", "/admin/orders?view=reservations", see("button", "End: Nora Newcomer"), who="owner"),
     Screen(
         "admin-reservations-end",

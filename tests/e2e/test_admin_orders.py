@@ -18,7 +18,7 @@ from tests.payments.checkout_documents import ADD, COMPLETE, START
 
 @pytest.fixture
 async def desk(browser: Browser, shop: WholeShop) -> AsyncIterator[Page]:
-    """An admin's own browser, in the orders room."""
+    """An admin's own browser, on the orders screen."""
     context = await new_context(browser, shop, viewport=DESKTOP)
     page = await context.new_page()
     await signed_in(page, "admin@minimal.test")

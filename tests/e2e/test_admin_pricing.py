@@ -168,12 +168,12 @@ async def test_settings_count_at_once_and_the_environments_are_told(page: Page, 
     await expect(page.get_by_label("Contact e-mail")).to_have_value("shop@minimal.test")
 
 
-@pytest.mark.parametrize("room", ["delivery", "settings"])
-async def test_another_admin_reads_what_only_the_owner_changes(page: Page, shop: WholeShop, room: str) -> None:
-    await enter(page, ADMIN, f"/admin/{room}")
+@pytest.mark.parametrize("screen", ["delivery", "settings"])
+async def test_another_admin_reads_what_only_the_owner_changes(page: Page, shop: WholeShop, screen: str) -> None:
+    await enter(page, ADMIN, f"/admin/{screen}")
 
     await expect(page.get_by_text("You lack privileges to use these controls")).to_be_visible()
-    await expect(page.get_by_role("button", name="Save" if room == "settings" else "New zone")).to_be_disabled()
+    await expect(page.get_by_role("button", name="Save" if screen == "settings" else "New zone")).to_be_disabled()
 
 
 def is_of(session: dict[str, object], email: str) -> bool:

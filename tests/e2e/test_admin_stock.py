@@ -23,7 +23,7 @@ def sheet(rows: list[dict[str, str]], name: str = "range.csv") -> FilePayload:
 
 
 async def bring(page: Page, file: FilePayload) -> Locator:
-    """Chooses the file; answers its part of the room."""
+    """Chooses the file; answers its part of the screen."""
     await page.get_by_label("CSV file").set_input_files(file)
     return page.get_by_role("region", name=file["name"])
 

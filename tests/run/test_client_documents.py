@@ -1,4 +1,4 @@
-"""Lint of the client knows which room owns which kind of GraphQL document."""
+"""The lint of the client checks which folder owns which kind of GraphQL document."""
 
 import subprocess
 import sys

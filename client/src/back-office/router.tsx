@@ -3,13 +3,13 @@ import { Layout } from '~/app/layout';
 import { loadDocument } from '~/app/load-document';
 import { PageFailure } from '~/app/screen-boundary';
 import AdminRoute from '~/routes/admin';
-import type { RoomId } from '~/routes/admin-rooms';
+import type { ScreenId } from '~/routes/admin-screens';
 import { session } from '~/session/storage';
 import { backOffice } from '~routes';
 
-const { tabs, ...rooms } = backOffice;
-/** Rooms with an address of their own; the tabs share one. */
-const addresses: Record<RoomId, string> = rooms;
+const { tabs, ...screens } = backOffice;
+/** Screens with an address of their own; the tabs share one. */
+const addresses: Record<ScreenId, string> = screens;
 
 /** A visitor is led to sign-in. */
 function signedInOnly() {
@@ -30,10 +30,10 @@ const routes: RouteObject[] = [
     hydrateFallbackElement: <></>,
     children: [
       { path: tabs, loader: signedInOnly, element: <AdminRoute /> },
-      ...Object.entries(addresses).map(([room, path]) => ({
+      ...Object.entries(addresses).map(([screen, path]) => ({
         path,
         loader: signedInOnly,
-        element: <AdminRoute room={room as RoomId} />,
+        element: <AdminRoute screen={screen as ScreenId} />,
       })),
       { path: '*', loader: loadOther },
     ],

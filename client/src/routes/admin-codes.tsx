@@ -52,7 +52,7 @@ function EndDialog({ code, onClose }: { code: Code | null; onClose: () => void }
 }
 
 /** Discount codes: what there is, what came of it, new ones, changed ones, ended ones. */
-export default function DiscountCodesRoom() {
+export default function DiscountCodesScreen() {
   const list = useListQuery(beginning);
   const [open, setOpen] = useState<Code | 'new' | null>(null);
   const [ending, setEnding] = useState<Code | null>(null);

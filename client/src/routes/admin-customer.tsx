@@ -62,7 +62,7 @@ function Page({ customer, viewer }: { customer: Customer; viewer: AdminViewer })
 }
 
 /** One account, with what it bought and where it is signed in. */
-export default function CustomerRoom({ viewer }: { viewer: AdminViewer }) {
+export default function CustomerScreen({ viewer }: { viewer: AdminViewer }) {
   const { userId = '' } = useParams();
   const { after } = useListQuery({});
   const { data, previousData, error, refetch } = useAdminCustomerQuery({

@@ -86,7 +86,7 @@ function Trial({ countries }: { countries: Countries }) {
   });
 
   return (
-    <section className={`${styles.room} ${styles.trial}`}>
+    <section className={`${styles.section} ${styles.trial}`}>
       <h3>{texts.tryIt}</h3>
       <form className={styles.form} noValidate onSubmit={onSubmit}>
         <Select label="Sent to" {...field('country')}>
@@ -120,7 +120,7 @@ function Zones({ zones, countries, allowed }: ZonesProps) {
   const [gone, setGone] = useState<Zone | null>(null);
   const close = () => setOpen(null);
   return (
-    <section className={styles.room}>
+    <section className={styles.section}>
       <div className={styles.head}>
         <h3>Delivery</h3>
         <Button small disabled={!allowed} onClick={() => setOpen('new')}>
@@ -149,7 +149,7 @@ function Taxes({ taxes, countries, allowed }: TaxesProps) {
   const [gone, setGone] = useState<Tax | null>(null);
   const close = () => setOpen(null);
   return (
-    <section className={styles.room}>
+    <section className={styles.section}>
       <div className={styles.head}>
         <h3>Tax</h3>
         <Button small disabled={!allowed} onClick={() => setOpen('new')}>
@@ -166,7 +166,7 @@ function Taxes({ taxes, countries, allowed }: TaxesProps) {
 }
 
 /** Where parcels go, for how much, and what is taxed. */
-export default function DeliveryRoom({ viewer }: { viewer: AdminViewer }) {
+export default function DeliveryScreen({ viewer }: { viewer: AdminViewer }) {
   const { data, error, refetch } = useAdminShippingAndTaxQuery({ fetchPolicy: 'cache-and-network' });
   const rates = data?.admin?.shippingAndTax;
   const allowed = viewer.isPrimaryAdmin;

@@ -17,7 +17,7 @@ const PAGE = 20;
 const EXPORT = '/exports/products.csv';
 
 /** Whole ranges in and out: a file is checked, looked at, and only then done. */
-export default function ImportRoom({ viewer }: { viewer: AdminViewer }) {
+export default function ImportScreen({ viewer }: { viewer: AdminViewer }) {
   const [query, setQuery] = useSearchParams();
   const list = useListQuery({});
   const result = useImportsQuery({ variables: { after: list.after }, fetchPolicy: 'cache-and-network' });
@@ -32,7 +32,7 @@ export default function ImportRoom({ viewer }: { viewer: AdminViewer }) {
       onRetry={page.retry}
     >
       {page.connection && (
-        <div className={styles.room}>
+        <div className={styles.section}>
           <div className={styles.ways}>
             <div>
               <h3>Export</h3>

@@ -9,7 +9,7 @@ import { useFailedJobsQuery } from './admin-jobs.generated';
 const NOTE = 'jobs-primary-only';
 
 /** Work in the background that was given up, for an admin to decide about. */
-export default function FailedJobsRoom({ viewer }: { viewer: AdminViewer }) {
+export default function FailedJobsScreen({ viewer }: { viewer: AdminViewer }) {
   const list = useListQuery({});
   const result = useFailedJobsQuery({ variables: { after: list.after }, fetchPolicy: 'cache-and-network' });
   const allowed = viewer.isPrimaryAdmin;

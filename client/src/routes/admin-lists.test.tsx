@@ -3,11 +3,11 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { describe, expect, it } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
-import DiscountCodesRoom from './admin-codes';
-import AuditLogRoom from './admin-log';
-import OrdersRoom from './admin-orders';
+import DiscountCodesScreen from './admin-codes';
+import AuditLogScreen from './admin-log';
+import OrdersScreen from './admin-orders';
 import ProductsTab from './admin-products';
-import StockRoom from './admin-stock';
+import StockScreen from './admin-stock';
 import { AdminOrdersDocument, AdminTroublesDocument } from './admin-orders.generated';
 import { AdminLogChoicesDocument, AdminLogDocument } from './admin-log.generated';
 import { AdminDiscountCodesDocument } from './admin-codes.generated';
@@ -28,7 +28,7 @@ const rows = { totalCount: 0, pageInfo, nodes: [] } as const;
 const stockSummary = { __typename: 'StockSummary', threshold: 3, low: 0, soldOut: 0, reserved: 0 } as const;
 
 interface List {
-  room: ReactNode;
+  element: ReactNode;
   at: string;
   document: DocumentNode;
   answer: () => unknown;
@@ -39,7 +39,7 @@ interface List {
 
 const lists: List[] = [
   {
-    room: <ProductsTab viewer={owner} />,
+    element: <ProductsTab viewer={owner} />,
     at: '/admin',
     document: AdminProductsDocument,
     answer: () => shop.answer(AdminProductsDocument, { admin: { products: rows } }),
@@ -47,7 +47,7 @@ const lists: List[] = [
     value: 'retired',
   },
   {
-    room: <OrdersRoom />,
+    element: <OrdersScreen />,
     at: '/admin/orders',
     document: AdminOrdersDocument,
     answer: () => shop.answer(AdminOrdersDocument, { admin: { timeZone: 'UTC', orders: rows } }),
@@ -55,7 +55,7 @@ const lists: List[] = [
     value: 'to-send',
   },
   {
-    room: <OrdersRoom />,
+    element: <OrdersScreen />,
     at: '/admin/orders?view=troubles',
     document: AdminTroublesDocument,
     answer: () => shop.answer(AdminTroublesDocument, { admin: { paymentTroubles: rows } }),
@@ -63,7 +63,7 @@ const lists: List[] = [
     value: 'yes',
   },
   {
-    room: <DiscountCodesRoom />,
+    element: <DiscountCodesScreen />,
     at: '/admin/codes',
     document: AdminDiscountCodesDocument,
     answer: () => shop.answer(AdminDiscountCodesDocument, { admin: { discountCodes: rows } }),
@@ -71,7 +71,7 @@ const lists: List[] = [
     value: 'ended',
   },
   {
-    room: <StockRoom />,
+    element: <StockScreen />,
     at: '/admin/stock?show=all',
     document: StockLevelsDocument,
     answer: () => shop.answer(StockLevelsDocument, { admin: { stock: rows } }),
@@ -79,7 +79,7 @@ const lists: List[] = [
     value: 'men',
   },
   {
-    room: <StockRoom />,
+    element: <StockScreen />,
     at: '/admin/stock?show=movements',
     document: StockMovementsDocument,
     answer: () => shop.answer(StockMovementsDocument, { admin: { stockMovements: rows } }),
@@ -88,14 +88,14 @@ const lists: List[] = [
   },
 ];
 
-describe.each(lists)('the list at $at, filtered by $filter', ({ room, at, document, answer, filter, value }) => {
+describe.each(lists)('the list at $at, filtered by $filter', ({ element, at, document, answer, filter, value }) => {
   const change = async (to: string) =>
     fireEvent.change(await screen.findByLabelText(filter), { target: { value: to } });
 
   it('says that its rows are from before when another filter fails', async () => {
     shop.answer(StockSummaryDocument, { admin: { __typename: 'Admin', stockSummary } });
     answer();
-    renderShop(room, at);
+    renderShop(element, at);
     await screen.findByLabelText(filter);
     await waitFor(() => expect(globalThis.document.querySelector('[aria-busy]')).toBeNull());
 
@@ -112,7 +112,7 @@ describe.each(lists)('the list at $at, filtered by $filter', ({ room, at, docume
   it('is fetched again by a press, and keeps the focus', async () => {
     shop.answer(StockSummaryDocument, { admin: { __typename: 'Admin', stockSummary } });
     shop.fail(document, 'UNAVAILABLE');
-    const { user } = renderShop(room, at);
+    const { user } = renderShop(element, at);
     const retry = await screen.findByRole('button', { name: 'Try again' });
 
     answer();
@@ -145,7 +145,7 @@ describe('days and times', () => {
     const orders = { ...rows, totalCount: 1, nodes: [order] };
     const requests = shop.answer(AdminOrdersDocument, { admin: { __typename: 'Admin', timeZone, orders } });
 
-    renderShop(<OrdersRoom />, '/admin/orders?from=2026-11-21&to=2026-11-21');
+    renderShop(<OrdersScreen />, '/admin/orders?from=2026-11-21&to=2026-11-21');
 
     expect(await screen.findByText('Days and times in Pacific/Kiritimati')).toBeVisible();
     expect(screen.getByText(/Nov 21, 2026, 5:30\sAM/)).toBeVisible();
@@ -170,7 +170,7 @@ describe('days and times', () => {
     shop.answer(AdminLogChoicesDocument, { admin: { __typename: 'Admin', auditChoices } });
     const requests = shop.answer(AdminLogDocument, { admin: { __typename: 'Admin', timeZone, auditLog } });
 
-    renderShop(<AuditLogRoom />, '/admin/log?from=2026-11-21');
+    renderShop(<AuditLogScreen />, '/admin/log?from=2026-11-21');
 
     expect(await screen.findByText('Days and times in Pacific/Kiritimati')).toBeVisible();
     expect(screen.getByText(/Nov 21, 2026, 5:30\sAM/)).toBeVisible();
@@ -181,7 +181,7 @@ describe('days and times', () => {
 it('says why there is no discount code to see', async () => {
   shop.fail(AdminDiscountCodesDocument, 'UNAVAILABLE');
 
-  renderShop(<DiscountCodesRoom />, '/admin/codes');
+  renderShop(<DiscountCodesScreen />, '/admin/codes');
 
   expect(await screen.findByText('Refused.')).toBeVisible();
 });

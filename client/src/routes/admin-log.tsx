@@ -24,7 +24,7 @@ function ChosenSubject({ name, kind }: { name: string | undefined; kind: string 
 }
 
 /** Who changed what in the back office. */
-export default function AuditLogRoom() {
+export default function AuditLogScreen() {
   const list = useListQuery(everything);
   const { subject, kind } = list.values;
   const choices = useAdminLogChoicesQuery({ fetchPolicy: 'cache-and-network' }).data?.admin?.auditChoices;

@@ -1,7 +1,7 @@
 import { act, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
-import OperationsRoom from './admin-operations';
+import OperationsScreen from './admin-operations';
 import type { AdminViewer } from './admin-viewer';
 import { AdminOperationsDocument } from './admin-operations.generated';
 
@@ -62,7 +62,7 @@ const answer = (changes: object) => ({
     },
   },
 });
-const open = (viewer: AdminViewer = owner) => renderShop(<OperationsRoom viewer={viewer} />, '/admin/operations');
+const open = (viewer: AdminViewer = owner) => renderShop(<OperationsScreen viewer={viewer} />, '/admin/operations');
 
 describe('the operator’s page', () => {
   it('shows processes, queues and failures', async () => {

@@ -71,6 +71,6 @@ function OwnerView() {
 }
 
 /** How the shop runs: processes, background work, backups, and what failed last. */
-export default function OperationsRoom({ viewer }: { viewer: AdminViewer }) {
+export default function OperationsScreen({ viewer }: { viewer: AdminViewer }) {
   return viewer.isPrimaryAdmin ? <OwnerView /> : <PanelFailure>{texts.ownerOnly}</PanelFailure>;
 }

@@ -71,7 +71,7 @@ function awaitsRefund({ isCanceled, paymentStatus, refunds }: AdminOrderDetailFr
 }
 
 /** One order from all sides. */
-export default function OrderRoom() {
+export default function OrderScreen() {
   const { orderId = '' } = useParams();
   const { data, error, refetch, startPolling, stopPolling } = useAdminOrderQuery({
     variables: { id: orderId },

@@ -149,7 +149,7 @@ function Views({ list }: { list: OrderList }) {
 }
 
 /** Every order, to find and to go to, the payments that went wrong, and the checkouts that are open. */
-export default function OrdersRoom() {
+export default function OrdersScreen() {
   const list = useListQuery(beginning);
   if (list.values.view === 'reservations') return <Reservations list={list} aside={<Views list={list} />} />;
   return list.values.view === 'troubles' ? <PaymentIssues list={list} /> : <Orders list={list} />;

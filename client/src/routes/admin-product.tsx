@@ -65,7 +65,7 @@ function CardPreview({ product, draft }: { product: Product; draft: ProductDraft
 }
 
 /** One product, all of it, to be edited. */
-export default function ProductRoom({ viewer }: { viewer: AdminViewer }) {
+export default function ProductScreen({ viewer }: { viewer: AdminViewer }) {
   const { productId = '' } = useParams();
   const { data, error, refetch } = useAdminProductQuery({ variables: { id: productId }, fetchPolicy: 'network-only' });
   const product = data?.admin?.product;

@@ -9,7 +9,7 @@ import type { AdminViewer } from './admin-viewer';
 import { useAdminSettingsQuery } from './admin-settings.generated';
 
 /** Every setting of the shop: those to change here, and those of the environment. */
-export default function SettingsRoom({ viewer }: { viewer: AdminViewer }) {
+export default function SettingsScreen({ viewer }: { viewer: AdminViewer }) {
   const { data, error, refetch } = useAdminSettingsQuery({ fetchPolicy: 'cache-and-network' });
   const settings = data?.admin?.settings;
 
@@ -28,7 +28,7 @@ export default function SettingsRoom({ viewer }: { viewer: AdminViewer }) {
       {settings && (
         <div>
           <PrivilegeNote id="settings-privileges" allowed={viewer.isPrimaryAdmin} />
-          <section className={styles.room}>
+          <section className={styles.section}>
             <SettingsForm settings={settings} allowed={viewer.isPrimaryAdmin} />
           </section>
           <EnvironmentTable environment={settings.environment} />

@@ -11,7 +11,7 @@ import { useSearchParams } from '~/ui/use-search-params';
 import { useAdminOrderQuery } from './admin-order.generated';
 
 /** The packing slip of a shipment. */
-export default function SlipRoom() {
+export default function SlipScreen() {
   const { orderId = '' } = useParams();
   const [query] = useSearchParams();
   const { data, error } = useAdminOrderQuery({ variables: { id: orderId }, fetchPolicy: 'cache-and-network' });

@@ -197,7 +197,7 @@ function labelled(label: string, number: number | undefined) {
 }
 
 /** What lies where, what is nearly gone, what checkouts hold, and how it all came to that. */
-export default function StockRoom() {
+export default function StockScreen() {
   const list = useListQuery(beginning);
   const { data, error, refetch } = useStockSummaryQuery({
     fetchPolicy: 'cache-and-network',
@@ -223,7 +223,7 @@ export default function StockRoom() {
         }
       >
         {summary && (
-          <div className={styles.room}>
+          <div className={styles.section}>
             <Tabs
               label={texts.title}
               name="stock"
@@ -237,7 +237,7 @@ export default function StockRoom() {
               onChoose={(show) => list.set({ ...beginning, show })}
             />
             <TabPanel name="stock" chosen={chosen}>
-              <div className={styles.room}>
+              <div className={styles.section}>
                 {chosen === 'low' && (
                   <p className="small soft">
                     {summary.threshold === 0

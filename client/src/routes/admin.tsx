@@ -16,7 +16,7 @@ import tabStyles from '~/ui/tabs.module.css';
 import { useSearchParams } from '~/ui/use-search-params';
 import { useAdminCountsQuery, useAdminViewerQuery } from './admin.generated';
 import styles from './admin.module.css';
-import { links, type RoomId, rooms, type TabId, tabs } from './admin-rooms';
+import { links, type ScreenId, screens, type TabId, tabs } from './admin-screens';
 import type { AdminViewer } from './admin-viewer';
 
 const PAUSE_MS = 300;
@@ -50,10 +50,10 @@ function useCounts(): Partial<Record<string, number>> {
 interface PlacesProps {
   viewer: AdminViewer;
   current: string;
-  room: RoomId | undefined;
+  screen: ScreenId | undefined;
 }
 
-function Places({ viewer, current, room }: PlacesProps) {
+function Places({ viewer, current, screen }: PlacesProps) {
   const navigate = useNavigate();
   const counts = useCounts();
   const bar = useRef<HTMLDivElement>(null);
@@ -71,9 +71,9 @@ function Places({ viewer, current, room }: PlacesProps) {
         name="admin"
         tabs={tabs.map(({ id, label }) => ({ id, label: <Counted label={label} count={counts[id]} /> }))}
         chosen={tabs.find(({ id }) => id === current)?.id ?? null}
-        onChoose={(tab) => void navigate(`/admin?tab=${tab}`, { replace: !room })}
+        onChoose={(tab) => void navigate(`/admin?tab=${tab}`, { replace: !screen })}
       />
-      <nav className={styles.links} aria-label={texts.furtherRooms}>
+      <nav className={styles.links} aria-label={texts.furtherScreens}>
         {links
           .filter(({ ownerOnly }) => !ownerOnly || viewer.isPrimaryAdmin)
           .map(({ id, label, to }) => (
@@ -88,26 +88,26 @@ function Places({ viewer, current, room }: PlacesProps) {
 
 interface DashboardProps {
   viewer: AdminViewer;
-  room: RoomId | undefined;
+  screen: ScreenId | undefined;
   /** The server tells this account nothing more; it may be an admin no longer. */
   onSilenced: () => void;
 }
 
-function Dashboard({ viewer, room, onSilenced }: DashboardProps) {
+function Dashboard({ viewer, screen, onSilenced }: DashboardProps) {
   const [query] = useSearchParams();
   useAdminEventSource(onSilenced);
   const tab = tabs.find(({ id }) => id === query.get('tab')) ?? tabs[0];
-  const { Room } = room ? rooms[room] : tab;
-  const current = room ? rooms[room].under : tab.id;
+  const { Screen } = screen ? screens[screen] : tab;
+  const current = screen ? screens[screen].under : tab.id;
   const shown = (
     <Suspense fallback={<Waiting>{texts.opening}</Waiting>}>
-      <Room viewer={viewer} />
+      <Screen viewer={viewer} />
     </Suspense>
   );
 
   return (
     <>
-      <Places viewer={viewer} current={current} room={room} />
+      <Places viewer={viewer} current={current} screen={screen} />
       {isTab(current) ? (
         <TabPanel name="admin" chosen={current}>
           {shown}
@@ -129,7 +129,7 @@ function WhoLooks({ viewer }: { viewer: AdminViewer }) {
   );
 }
 
-function Content({ room }: { room: RoomId | undefined }) {
+function Content({ screen }: { screen: ScreenId | undefined }) {
   const { data, error, refetch } = useAdminViewerQuery({ fetchPolicy: 'cache-and-network' });
   const viewer = data?.viewer;
   const isAdmin = viewer?.role === 'ADMIN';
@@ -150,20 +150,20 @@ function Content({ room }: { room: RoomId | undefined }) {
       {viewer && !isAdmin && <AccessDenied />}
       {isAdmin && viewer.secondFactorMissing && <SecondFactorMissing />}
       {isAdmin && !viewer.secondFactorMissing && (
-        <Dashboard viewer={viewer} room={room} onSilenced={() => void refetch()} />
+        <Dashboard viewer={viewer} screen={screen} onSilenced={() => void refetch()} />
       )}
     </>
   );
 }
 
-/** The back office: its four tabs, or one of its further rooms. Its router leads visitors to sign-in. */
-export default function AdminRoute({ room }: { room?: RoomId }) {
+/** The back office: its four tabs, or one of its further screens. Its router leads visitors to sign-in. */
+export default function AdminRoute({ screen }: { screen?: ScreenId }) {
   useNeedsSession();
   const user = useUser();
   if (!user) return null;
   return (
     <Screen title={texts.title} className={styles.screen}>
-      <Content room={room} />
+      <Content screen={screen} />
     </Screen>
   );
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 
-interface Told {
+interface SentEvent {
   kind: string;
   products: string[];
   session?: string;
@@ -18,14 +18,14 @@ export function visitListener() {
     Reflect.deleteProperty(navigator, 'sendBeacon');
   });
 
-  return async (): Promise<Told[]> => {
+  return async (): Promise<SentEvent[]> => {
     await vi.waitFor(() => {
       window.dispatchEvent(new Event('pagehide'));
-      if (bodies.length === 0) throw new Error('Nothing was told of the visit.');
+      if (bodies.length === 0) throw new Error('No event of the visit was sent.');
     }, 5000);
     const batches = await Promise.all(bodies.splice(0).map((body) => body.text()));
     return batches.flatMap((batch) =>
-      (JSON.parse(batch) as { events: Told[] }).events.map(({ kind, products, session }) => ({
+      (JSON.parse(batch) as { events: SentEvent[] }).events.map(({ kind, products, session }) => ({
         kind,
         products,
         session,

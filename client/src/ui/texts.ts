@@ -1,4 +1,4 @@
-/** What more than one room of the shop says; the letter is the specification's. */
+/** Texts that several parts of the shop share; the letter is the specification's. */
 export const texts = {
   signIn: 'Sign In',
   viewAll: 'View All',

@@ -1,4 +1,4 @@
-"""Types that all rooms of the schema share: errors that a user can act on, and the resolver's info."""
+"""Types that all domains of the schema share: errors that a user can act on, and the resolver's info."""
 
 from collections.abc import Mapping
 from enum import Enum

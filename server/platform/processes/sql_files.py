@@ -1,5 +1,6 @@
-"""SQL functions, triggers and views, each whole in `alembic/sql/<room>/<name>.<revision>.sql` for every migration that
-changed it; the last file is the current text. A file can be run over what is there: CREATE OR REPLACE, or a drop first.
+"""SQL functions, triggers and views, each whole in `alembic/sql/<domain>/<name>.<revision>.sql` for every migration
+that changed it; the last file is the current text. A file can be run over what is there: CREATE OR REPLACE, or a drop
+first.
 """
 
 from operator import methodcaller
@@ -10,10 +11,10 @@ from server.platform.core.package_data import package_data
 MIGRATIONS = package_data("alembic")
 
 
-def apply_sql(room: str, *names: str, at: str) -> None:
-    """Runs files of a room that came with the migration `at`: the one under way, or downwards an earlier one."""
+def apply_sql(domain: str, *names: str, at: str) -> None:
+    """Runs files of a domain that came with the migration `at`: the one under way, or downwards an earlier one."""
     for name in names:
-        run_file(MIGRATIONS / "sql" / room / f"{name}.{at}.sql")
+        run_file(MIGRATIONS / "sql" / domain / f"{name}.{at}.sql")
 
 
 def run_file(path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Rooms read their own tables and those of lower rooms, in SQL text too, and views that a higher room gives them."""
+"""Domains read their own tables and those of lower domains, in SQL text too, and views of higher domains for them."""
 
 import ast
 import re
@@ -15,9 +15,9 @@ from tests.sql_texts import newest_texts
 ROOT = Path(__file__).resolve().parents[3]
 LAYERS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"][0]["layers"]
 FLOORS = {
-    room.strip().removeprefix("server."): floor
+    domain.strip().removeprefix("server."): floor
     for floor, layer in enumerate(reversed(LAYERS))
-    for room in layer.split("|")
+    for domain in layer.split("|")
 }
 STATEMENT = re.compile(r"\b(?:SELECT|FROM|JOIN|INSERT INTO|UPDATE|TRUNCATE|LOCK TABLE)\b")
 NAMED = re.compile(r"\b(?:FROM|JOIN|INTO|UPDATE|TABLE|TRUNCATE|ON|USING|REFERENCES)\s+(?:ONLY\s+)?(\w+)")
@@ -27,7 +27,7 @@ GIVEN = re.compile(r"-- Given to ([\w, ]+):")
 
 
 def owners() -> dict[str, str]:
-    """The room of each table, by the module of its model, and of each view, by its file."""
+    """The domain of each table, by the module of its model, and of each view, by its file."""
     assert ALL_MODELS
     of_tables = {
         mapper.local_table.description: mapper.class_.__module__.split(".")[1] for mapper in Base.registry.mappers
@@ -46,9 +46,9 @@ def _domain(file: str) -> str:
 
 
 def given() -> set[tuple[str, str]]:
-    """Rooms, each with a view that a higher one says it gives to it."""
+    """Domains, each with a view that a higher one says it gives to it."""
     heads = ((name.split("/")[1], GIVEN.match(text)) for name, text in newest_texts().items())
-    return {(room.strip(), view) for view, head in heads if head for room in head[1].split(",")}
+    return {(domain.strip(), view) for view, head in heads if head for domain in head[1].split(",")}
 
 
 def tables_in(sql: str) -> set[str]:
@@ -81,29 +81,29 @@ def _in_text(said: str) -> set[str]:
 
 
 def read() -> set[tuple[str, str, str]]:
-    """Room, file and table, for every table and view that a room's files name."""
+    """Domain, file and table, for every table and view that a domain's files name."""
     domains = owners()
     reads = {(_domain(file), file, name) for file, text in newest_texts().items() for name in tables_in(text)}
     for path in sorted((ROOT / "server").rglob("*.py")):
-        room = path.relative_to(ROOT / "server").parts[0].removesuffix(".py")
-        if room in FLOORS:
-            reads |= {(room, path.relative_to(ROOT).as_posix(), name) for name in tables_of_module(path.read_text())}
-    return {(room, file, name) for room, file, name in reads if name in domains}
+        domain = path.relative_to(ROOT / "server").parts[0].removesuffix(".py")
+        if domain in FLOORS:
+            reads |= {(domain, path.relative_to(ROOT).as_posix(), name) for name in tables_of_module(path.read_text())}
+    return {(domain, file, name) for domain, file, name in reads if name in domains}
 
 
-def test_no_room_reads_a_table_of_a_higher_one() -> None:
+def test_no_domain_reads_a_table_of_a_higher_one() -> None:
     domains = owners()
     above = {
-        (room, file, name)
-        for room, file, name in read()
-        if domains[name] != room and FLOORS[domains[name]] >= FLOORS[room] and (room, name) not in given()
+        (domain, file, name)
+        for domain, file, name in read()
+        if domains[name] != domain and FLOORS[domains[name]] >= FLOORS[domain] and (domain, name) not in given()
     }
 
-    assert above == set(), "the reading belongs in the higher room, or that one gives a view"
+    assert above == set(), "the reading belongs in the higher domain, or that one gives a view"
 
 
-def test_a_view_is_given_to_rooms_that_read_it() -> None:
-    assert given() <= {(room, name) for room, _, name in read()}
+def test_a_view_is_given_to_domains_that_read_it() -> None:
+    assert given() <= {(domain, name) for domain, _, name in read()}
 
 
 def test_foreign_keys_point_downwards() -> None:

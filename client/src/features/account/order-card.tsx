@@ -31,7 +31,7 @@ function OrderLine({ line, askedBack }: { line: OrderCardFragment['lines'][numbe
       {line.image ? (
         <Picture image={line.image} sizes="84px" decorative />
       ) : (
-        <span className={styles.plate} data-testid="placeholder">
+        <span className={styles.thumbnail} data-testid="placeholder">
           <BagIcon />
         </span>
       )}

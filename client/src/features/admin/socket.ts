@@ -16,7 +16,7 @@ async function wait(retries: number) {
   await new Promise((resolve) => setTimeout(resolve, longest * (0.5 + Math.random() / 2)));
 }
 
-/** Sends subscriptions through a socket, which opens with the first, outlives a change of rooms and comes back by itself. */
+/** Sends subscriptions through a socket, which opens with the first, outlives a change of screens and comes back by itself. */
 export function withSocket(client: ApolloClient): void {
   if (linked.has(client)) return;
   linked.add(client);

@@ -17,7 +17,7 @@ export const texts = {
   stale: 'What is shown below was fetched before.',
   statusFailed: 'Error checking admin status',
 
-  furtherRooms: 'More of the back office',
+  furtherScreens: 'More of the back office',
   opening: 'Opening',
   history: 'History',
   daysIn: (timeZone: string) => `Days and times in ${timeZone}`,

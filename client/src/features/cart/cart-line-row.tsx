@@ -32,7 +32,7 @@ export function CartLineRow({ line, eager, onRemoved }: CartLineRowProps) {
         {image ? (
           <Picture image={image} sizes="150px" eager={eager} decorative />
         ) : (
-          <span className={styles.plate}>
+          <span className={styles.thumbnail}>
             <BagIcon />
           </span>
         )}

@@ -31,7 +31,7 @@ export function OrderSummary({ cart, quote, stale, refusal, children }: OrderSum
             {image ? (
               <Picture image={image} sizes="64px" decorative />
             ) : (
-              <span className={styles.plate}>
+              <span className={styles.thumbnail}>
                 <BagIcon />
               </span>
             )}

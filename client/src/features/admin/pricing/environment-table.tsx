@@ -5,7 +5,7 @@ import styles from './pricing.module.css';
 /** What only the environment decides, with what each does. */
 export function EnvironmentTable({ environment }: Pick<SettingsWholeFragment, 'environment'>) {
   return (
-    <section className={`${styles.room} ${styles.environment}`}>
+    <section className={`${styles.section} ${styles.environment}`}>
       <h3>From the environment</h3>
       <p className="small soft">
         These come from the environment of the server, or its .env file, and take a restart to change. Of secrets it is

@@ -1,4 +1,4 @@
-/** What the rooms of codes, delivery and settings say. */
+/** What the screens of codes, delivery and settings say. */
 export const texts = {
   codes: 'Discount codes',
   codesWaiting: 'Fetching the codes',

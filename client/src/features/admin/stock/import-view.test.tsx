@@ -40,8 +40,8 @@ function stands(state: 'RUNNING' | 'DONE') {
   shop.answer(OneImportDocument, { admin: { __typename: 'Admin', import: importRow } });
 }
 
-/** A room that asks for its list again when the import changes. */
-function Room() {
+/** A screen that asks for its list again when the import changes. */
+function Screen() {
   const [changes, setChanges] = useState(0);
   return (
     <>
@@ -54,7 +54,7 @@ function Room() {
 it('tells once of an import that is done, and never while it is drawn', async () => {
   const warned = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   stands('RUNNING');
-  renderShop(<Room />);
+  renderShop(<Screen />);
   await screen.findByText(/Working through the rows/);
 
   stands('DONE');

@@ -68,7 +68,7 @@ export function BarChart({ data, unit, label, stacked, height = 280 }: BarChartP
               axisLine={false}
               width={48}
             />
-            <Tooltip content={<ChartTooltip unit={unit} />} cursor={{ fill: 'var(--plate)' }} />
+            <Tooltip content={<ChartTooltip unit={unit} />} cursor={{ fill: 'var(--surface)' }} />
             {kinds.map(({ name }, place) => (
               <Bar
                 key={name}
