@@ -175,6 +175,6 @@ def keep_catalog(listener: Listener, resources: Resources) -> CatalogFollower:
 
 def follow_news(listener: Listener, resources: Resources) -> None:
     """Registers what passes news on to subscriptions."""
-    newsroom = resources.get(EventHub)
-    for channel, heard in newsroom.channels.items():
-        listener.on(channel, heard)
+    hub = resources.get(EventHub)
+    for channel, handler in hub.channels.items():
+        listener.on(channel, handler)

@@ -295,8 +295,10 @@ def _rounded(cents: Decimal, multiple: int) -> int:
 
 def _token(change: Change, rows: Iterable[BulkChangeRow]) -> str:
     seen = [[row.product_id, row.name, asdict(row.before), asdict(row.after), row.problem] for row in rows]
-    said = orjson.dumps([type(change).__name__, asdict(change), seen], default=str, option=orjson.OPT_SORT_KEYS)
-    return sha256(said).hexdigest()
+    fingerprint_input = orjson.dumps(
+        [type(change).__name__, asdict(change), seen], default=str, option=orjson.OPT_SORT_KEYS
+    )
+    return sha256(fingerprint_input).hexdigest()
 
 
 async def _write_products(session: AsyncSession, rows: Sequence[BulkChangeRow]) -> None:

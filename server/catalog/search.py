@@ -56,6 +56,6 @@ def suggestions(index: CatalogIndex, search: Search) -> list[str]:
     start, last = spoken(search.words[:-1]), search.words[-1][-1]
     endings = index.completions(search.words)
     whole = endings[0] if endings and last not in index.postings else last
-    said = {same for word in [*start.split(), whole] for same in alike(word)}
-    narrowed = [f"{whole} {kind}" for kind in index.kinds(search.words) if kind not in said]
+    synonyms = {same for word in [*start.split(), whole] for same in alike(word)}
+    narrowed = [f"{whole} {kind}" for kind in index.kinds(search.words) if kind not in synonyms]
     return [f"{start} {each}".strip() for each in [*endings, *narrowed]][:MOST_SUGGESTIONS]

@@ -65,7 +65,7 @@ class EventStream:
         self._waiting: deque[News] = deque()
         self._came = asyncio.Event()
 
-    def tell(self, news: News) -> None:
+    def put(self, news: News) -> None:
         """Adds an event."""
         if len(self._waiting) >= MOST_WAITING:
             self._waiting.clear()
@@ -99,7 +99,7 @@ class EventHub:
             "admin_requested": lambda payload: AdminRequested(UUID(payload)),
             "stock_fell": lambda payload: StockDropped(tuple(map(_fall, payload.split(",")))),
         }
-        return {channel: self._hearing(reads) for channel, reads in read.items()}
+        return {channel: self._handler(reads) for channel, reads in read.items()}
 
     @contextmanager
     def listen(self) -> Iterator[EventStream]:
@@ -111,14 +111,14 @@ class EventHub:
         finally:
             self._listening.discard(listening)
 
-    def _hearing(self, read: Callable[[str], News]) -> Callable[[str], None]:
-        def heard(payload: str) -> None:
+    def _handler(self, read: Callable[[str], News]) -> Callable[[str], None]:
+        def handle(payload: str) -> None:
             if self._listening:
                 news = read(payload) if payload else MissedEvents()
                 for each in self._listening:
-                    each.tell(news)
+                    each.put(news)
 
-        return heard
+        return handle
 
 
 @dataclass(frozen=True)

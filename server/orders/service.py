@@ -110,8 +110,8 @@ async def _locked(session: AsyncSession, checkout_id: UUID) -> Checkout:
         with suppress(NotFound):
             await cart.lock(session, user_id)
     # FOR NO KEY UPDATE, since the foreign key check of an order that is written twice locks the key of this row.
-    held = select(Checkout).where(Checkout.id == checkout_id).with_for_update(key_share=True)
-    checkout = await session.scalar(held)
+    query = select(Checkout).where(Checkout.id == checkout_id).with_for_update(key_share=True)
+    checkout = await session.scalar(query)
     if checkout is None:
         raise NotFound("This payment")
     return checkout

@@ -21,9 +21,9 @@ from server.platform.core.jobs import JobEnvironment
 PICTURE_WIDTH = 180
 
 
-async def session_of(env: JobEnvironment, held: ReservedCheckout) -> ProviderSession:
+async def session_of(env: JobEnvironment, reservation: ReservedCheckout) -> ProviderSession:
     """The session of a checkout, the same one each time: the idempotency key is the checkout's."""
-    checkout, pictures = held.checkout, await _image_urls(env, held)
+    checkout, pictures = reservation.checkout, await _image_urls(env, reservation)
     goods = [
         SessionLineItem(
             name=line.name,
@@ -32,7 +32,7 @@ async def session_of(env: JobEnvironment, held: ReservedCheckout) -> ProviderSes
             quantity=line.quantity,
             image_url=pictures.get(line.image_id) if line.image_id else None,
         )
-        for line in held.lines
+        for line in reservation.lines
     ]
     new = NewSession(
         reference=checkout.id,
@@ -68,13 +68,13 @@ def _shipping(checkout: Checkout) -> SessionShipping | None:
     return SessionShipping(name, checkout.shipping_cents, checkout.delivery_min_days, checkout.delivery_max_days)
 
 
-async def _image_urls(env: JobEnvironment, held: ReservedCheckout) -> dict[UUID, str]:
+async def _image_urls(env: JobEnvironment, reservation: ReservedCheckout) -> dict[UUID, str]:
     """URLs of the lines' images, where the provider's page can load them: Stripe's cannot from loopback."""
     settings = env.resources.get(Settings)
     if not (settings.is_https or settings.stand_in_payments):
         return {}
     async with autocommit(env.sessions) as session:
-        rows = await media.images_by_id(session, [line.image_id for line in held.lines if line.image_id])
+        rows = await media.images_by_id(session, [line.image_id for line in reservation.lines if line.image_id])
     return {
         row.id: f"{settings.public_url}{media.path_of(row.id, row.width, PICTURE_WIDTH, 'jpg')}"
         for row in rows.values()

@@ -65,7 +65,9 @@ async def start_checkout(env: JobEnvironment, buyer: Buyer, address_id: UUID | N
     for _ in range(TRIES):
         try:
             async with begin(env.sessions) as session:
-                held = await checkouts.reserve(session, buyer, address_id, charges, replaced=replaced, limits=limits)
+                reservation = await checkouts.reserve(
+                    session, buyer, address_id, charges, replaced=replaced, limits=limits
+                )
                 CrashPoint.RESERVATION_BEFORE_COMMIT.reach()
         except OtherCheckoutOpen as other:
             replaced = await _close(env, other.checkout_id)
@@ -75,8 +77,8 @@ async def start_checkout(env: JobEnvironment, buyer: Buyer, address_id: UUID | N
                 await _release(env, replaced)
             raise
         CrashPoint.RESERVATION_COMMITTED.reach()
-        if held.checkout.client_secret or await _open_session(env, held):
-            return held.checkout
+        if reservation.checkout.client_secret or await _open_session(env, reservation):
+            return reservation.checkout
     raise Conflict("Your cart changed while the payment was being prepared. Please try again.")
 
 
@@ -189,14 +191,14 @@ async def sweep(env: JobEnvironment) -> None:
         log.error("sweep.unfinished", count=failed)
 
 
-async def _open_session(env: JobEnvironment, held: ReservedCheckout) -> bool:
+async def _open_session(env: JobEnvironment, reservation: ReservedCheckout) -> bool:
     """Creates a reservation's session and stores it; False when the reservation has been released meanwhile.
 
     Raises PaymentProviderDown after releasing the reservation, since no client has a secret to pay it.
     """
-    checkout = held.checkout
+    checkout = reservation.checkout
     try:
-        provider_session = await session_of(env, held)
+        provider_session = await session_of(env, reservation)
     except PaymentProviderDown:
         await _release(env, checkout.id, unattached_only=True)
         raise
@@ -223,9 +225,9 @@ async def _close(env: JobEnvironment, checkout_id: UUID) -> UUID | None:
     None when it is paid and now settled, when it is released, or when another request has given it a session meanwhile.
     """
     async with autocommit(env.sessions) as session:
-        held = await checkouts.reserved(session, checkout_id)
-    payment = await _closed(env, held)
-    if payment is None and held.checkout.stripe_session_id is None:
+        reservation = await checkouts.reserved(session, checkout_id)
+    payment = await _closed(env, reservation)
+    if payment is None and reservation.checkout.stripe_session_id is None:
         await _release(env, checkout_id, unattached_only=True)
         return None
     if payment is None or _is_expired(payment):
@@ -234,12 +236,12 @@ async def _close(env: JobEnvironment, checkout_id: UUID) -> UUID | None:
     return None
 
 
-async def _closed(env: JobEnvironment, held: ReservedCheckout) -> PaymentSnapshot | None:
+async def _closed(env: JobEnvironment, reservation: ReservedCheckout) -> PaymentSnapshot | None:
     """The checkout's payment, its session no longer open; None when no client can have its secret."""
-    session_id = held.checkout.stripe_session_id
+    session_id = reservation.checkout.stripe_session_id
     if session_id is None:
         try:
-            session_id = (await session_of(env, held)).id
+            session_id = (await session_of(env, reservation)).id
         except (RefusedByProvider, PaymentProviderDown):
             # Waiting is pointless: the provider replays a failure for the checkout's idempotency key for a day.
             return None
@@ -271,8 +273,8 @@ def _is_expired(payment: PaymentSnapshot) -> bool:
 async def _recheck(env: JobEnvironment, checkout: Checkout) -> None:
     if checkout.stripe_session_id is None or checkout.expires_at <= clock.now():
         async with autocommit(env.sessions) as session:
-            held = ReservedCheckout(checkout, await checkouts.lines_of(session, checkout.id))
-        payment = await _closed(env, held)
+            reservation = ReservedCheckout(checkout, await checkouts.lines_of(session, checkout.id))
+        payment = await _closed(env, reservation)
         is_gone = payment is None or _is_expired(payment)
     else:
         payment = await _snapshot(env, checkout.stripe_session_id)

@@ -53,10 +53,10 @@ async def check_out(session: AsyncSession, shopper: Shopper, quantities: Mapping
     """The shopper's cart made to be this, and held for a payment."""
     for variant_id, pieces in quantities.items():
         await cart.add_line(session, shopper.id, variant_id, pieces)
-    held = await checkouts.reserve(session, Buyer(shopper.id, shopper.email), None)
-    await checkouts.attach_session(session, held.checkout.id, f"cs_{held.checkout.id.hex}", "secret")
+    reservation = await checkouts.reserve(session, Buyer(shopper.id, shopper.email), None)
+    await checkouts.attach_session(session, reservation.checkout.id, f"cs_{reservation.checkout.id.hex}", "secret")
     await session.commit()
-    return held.checkout
+    return reservation.checkout
 
 
 async def settle(session: AsyncSession, checkout: Checkout, state: PaymentState = PaymentState.PAID) -> SettledCheckout:

@@ -335,13 +335,13 @@ async def test_after_a_gap_in_listening_all_is_read_anew(
 
 
 async def test_a_listener_who_is_too_slow_is_told_so_instead_of_everything() -> None:
-    newsroom = EventHub()
-    heard = newsroom.channels["order_placed"]
-    with newsroom.listen() as slow:
+    hub = EventHub()
+    handle = hub.channels["order_placed"]
+    with hub.listen() as slow:
         for _ in range(101):
-            heard(str(uuid4()))
+            handle(str(uuid4()))
         last = uuid4()
-        heard(str(last))
+        handle(str(last))
 
         events = [await slow.next(0.01) for _ in range(3)]
 
@@ -351,7 +351,7 @@ async def test_a_listener_who_is_too_slow_is_told_so_instead_of_everything() -> 
 async def test_gaps_one_after_the_other_are_told_once() -> None:
     listening = EventStream()
     for _ in range(3):
-        listening.tell(MissedEvents())
+        listening.put(MissedEvents())
 
     assert [await listening.next(0.01) for _ in range(2)] == [MissedEvents(), None]
 

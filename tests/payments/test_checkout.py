@@ -258,12 +258,12 @@ async def test_a_checkout_whose_process_died_resumes_with_the_same_session(
     till: Till, provider: Provider, session: AsyncSession
 ) -> None:
     async with begin(till.env.sessions) as own:
-        held = await checkouts.reserve(own, till.buyer, None)
-    lost = await provider_sessions.session_of(till.env, held)
+        reservation = await checkouts.reserve(own, till.buyer, None)
+    lost = await provider_sessions.session_of(till.env, reservation)
 
     taken_up = await till.start()
 
-    assert (taken_up.id, taken_up.stripe_session_id) == (held.checkout.id, lost.id)
+    assert (taken_up.id, taken_up.stripe_session_id) == (reservation.checkout.id, lost.id)
     assert await stock_of(session, till.goods.variant_id) == 3
 
 
@@ -331,8 +331,8 @@ async def test_a_key_that_was_used_for_something_else_is_let_go(
     till: Till, provider: Provider, session: AsyncSession
 ) -> None:
     async with begin(till.env.sessions) as own:
-        held = await checkouts.reserve(own, till.buyer, None)
-    await provider_sessions.session_of(till.env, held)
+        reservation = await checkouts.reserve(own, till.buyer, None)
+    await provider_sessions.session_of(till.env, reservation)
     await session.execute(update(Checkout).values(email="another@minimal.test"))
     await session.commit()
 
@@ -340,7 +340,7 @@ async def test_a_key_that_was_used_for_something_else_is_let_go(
         await till.start()
     checkout = await till.start()
 
-    assert checkout.id != held.checkout.id
+    assert checkout.id != reservation.checkout.id
     assert await stock_of(session, till.goods.variant_id) == 3
 
 

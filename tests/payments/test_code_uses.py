@@ -216,14 +216,14 @@ class Race:
             await self._choose_code(shopper)
             try:
                 async with begin(self.env.sessions) as own:
-                    held = await checkouts.reserve(own, Buyer(shopper.id, shopper.email), None, limits=MANY)
+                    reservation = await checkouts.reserve(own, Buyer(shopper.id, shopper.email), None, limits=MANY)
             except CodeRefused:
                 self.refused += 1
                 continue
             except OtherCheckoutOpen as other:
                 await self._replace(shopper, other.checkout_id)
                 continue
-            await self.rng.choice([self._pay_and_cancel, self._release, self._leave])(held.checkout)
+            await self.rng.choice([self._pay_and_cancel, self._release, self._leave])(reservation.checkout)
 
     async def _choose_code(self, shopper: Shopper) -> None:
         chosen = update(Cart).where(Cart.user_id == shopper.id)

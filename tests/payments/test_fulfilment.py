@@ -248,8 +248,8 @@ async def test_a_reservation_whose_start_died_is_released_after_its_session_is_c
     till: Till, provider: Provider, session: AsyncSession
 ) -> None:
     async with begin(till.env.sessions) as own:
-        held = await checkouts.reserve(own, till.buyer, None)
-    lost = await provider_sessions.session_of(till.env, held)
+        reservation = await checkouts.reserve(own, till.buyer, None)
+    lost = await provider_sessions.session_of(till.env, reservation)
     await is_due(session)
 
     await payments.sweep(till.env)
@@ -294,10 +294,10 @@ async def test_a_repeated_provider_failure_does_not_block_a_changed_cart(
 async def died_with_a_kept_failure(till: Till, provider: Provider) -> None:
     """A start that the provider answered with a failure, and that died before it let its reservation go."""
     async with begin(till.env.sessions) as own:
-        held = await checkouts.reserve(own, till.buyer, None)
+        reservation = await checkouts.reserve(own, till.buyer, None)
     provider.fail("error", path="/v1/checkout/sessions")
     with pytest.raises(PaymentProviderDown):
-        await provider_sessions.session_of(till.env, held)
+        await provider_sessions.session_of(till.env, reservation)
 
 
 async def test_a_sweep_waits_for_a_provider_that_is_away(till: Till, provider: Provider, session: AsyncSession) -> None:

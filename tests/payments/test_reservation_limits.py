@@ -49,8 +49,10 @@ async def reserve(
     env: JobEnvironment, shopper: Shopper, limits: ReservationLimits = SMALL, replaced: UUID | None = None
 ) -> Checkout:
     async with begin(env.sessions) as own:
-        held = await checkouts.reserve(own, Buyer(shopper.id, shopper.email), None, limits=limits, replaced=replaced)
-        return held.checkout
+        reservation = await checkouts.reserve(
+            own, Buyer(shopper.id, shopper.email), None, limits=limits, replaced=replaced
+        )
+        return reservation.checkout
 
 
 async def fill(session: AsyncSession, variants: int, pieces: int, price: int) -> Shopper:

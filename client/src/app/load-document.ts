@@ -7,7 +7,7 @@ import { toastQueue } from '~/ui/toast';
  */
 export async function loadDocument(address: string, { replace = false } = {}): Promise<never> {
   toastQueue.carryOver();
-  // Whoever announces an end leads away in the same breath.
+  // Listeners of a session's end are called within this tick.
   await Promise.resolve();
   await session.announced();
   if (replace) window.location.replace(address);

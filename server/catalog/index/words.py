@@ -74,8 +74,8 @@ def family_of(word: str) -> str | None:
 
 def name_words(product: IndexedProduct) -> frozenset[str]:
     """The words of the best rank: name, category, and whether it is on sale."""
-    said = (product.gender, product.subcategory, *([SALE_WORD] if product.on_sale else ()))
-    return words_of(product.name).union(*map(words_of, said))
+    values = (product.gender, product.subcategory, *([SALE_WORD] if product.on_sale else ()))
+    return words_of(product.name).union(*map(words_of, values))
 
 
 def text_words(product: IndexedProduct) -> frozenset[str]:

@@ -276,8 +276,8 @@ class Postgres:
         ready = wait_until(settled, self.patience)
         if not (ready and child.is_running):
             child.kill()
-            said = self.log.read_bytes()[max(written - 2000, 0) :].decode(errors="replace").strip()
-            raise PostgresFailed(f"PostgreSQL did not start ({self.log}):\n{said}")
+            output = self.log.read_bytes()[max(written - 2000, 0) :].decode(errors="replace").strip()
+            raise PostgresFailed(f"PostgreSQL did not start ({self.log}):\n{output}")
 
 
 def _shared_mb() -> int:

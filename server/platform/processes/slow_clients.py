@@ -250,8 +250,8 @@ class GuardedConnection(HttpToolsProtocol):
 
     def _may_be_closed(self) -> bool:
         """Whether the server waits for this client, which had time to send its first request."""
-        heard = self._was_answered or self.loop.time() - self._asked_at >= 2 * GRACE_SECONDS
-        return heard and self.waits_since is not None
+        is_past_grace = self._was_answered or self.loop.time() - self._asked_at >= 2 * GRACE_SECONDS
+        return is_past_grace and self.waits_since is not None
 
     def _has_sent(self) -> bool:
         """Whether the client has sent something that a busy event loop has not read yet: then it is not silent."""

@@ -43,12 +43,12 @@ def _reports(body: bytes) -> list[dict[str, Any]]:
 
 
 def _fields(report: dict[str, Any]) -> dict[str, str]:
-    said = {field: _first_text(report, names) for field, names in NAMES.items()}
+    fields = {field: _first_text(report, names) for field, names in NAMES.items()}
     return {
-        "kind": said["kind"].split(" ")[0] if DIRECTIVE.fullmatch(said["kind"].split(" ")[0]) else "",
-        "path": _path(said["path"]),
-        "name": _origin(said["name"]),
-        "place": _origin(said["place"]) + _path(said["place"]),
+        "kind": fields["kind"].split(" ")[0] if DIRECTIVE.fullmatch(fields["kind"].split(" ")[0]) else "",
+        "path": _path(fields["path"]),
+        "name": _origin(fields["name"]),
+        "place": _origin(fields["place"]) + _path(fields["place"]),
     }
 
 

@@ -53,9 +53,9 @@ class Receiver:
         command = [*self._command(), f"--directory={self.spool}", "--synchronous", "--no-loop"]
         self._process = subprocess.Popen(command, env=self._url.environment, stderr=self._errors)
 
-    async def _react(self, said: str) -> None:
-        log.warning("archive.receiver_ended", problem=said[-300:])
-        if not any(each in said for each in _LEFT_BEHIND):
+    async def _react(self, output: str) -> None:
+        log.warning("archive.receiver_ended", problem=output[-300:])
+        if not any(each in output for each in _LEFT_BEHIND):
             return
         files = list(self.spool.iterdir())
         for file in files:
