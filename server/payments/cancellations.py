@@ -61,7 +61,7 @@ async def pay_out(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
     """Job: refunds what is left of a canceled order, after what was refunded in the provider's dashboard.
 
     Nothing while a dispute blocks refunds: its end enqueues this job again. An admin may be refunding there at the same
-    moment; the provider then refuses ours, and the next attempt asks for less. Raises RefusedByProvider or
+    moment; the provider then refuses ours, and the next attempt is for less. Raises RefusedByProvider or
     RefundPending for a retry.
     """
     order_id = jobs.job_id(payload, "order_id")

@@ -8,7 +8,7 @@ from server.platform.core.errors import SafeMessage, StoreError, Unavailable
 
 @dataclass(eq=False)
 class PaymentProviderDown(SafeMessage, Unavailable):
-    """The provider did not respond, or its response does not say whether the call took effect."""
+    """The provider did not respond, or its response leaves open whether the call took effect."""
 
     message: str = "Payments cannot be taken right now. Please try again in a moment."
     retry_after: int = 5

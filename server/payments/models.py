@@ -24,7 +24,7 @@ class WebhookEvent(Base):
 
 
 class Refund(Base):
-    """Money to refund; a job asks the provider for it with one idempotency key: `refund:{id}:{attempt}`.
+    """Money to refund; a job requests it from the provider with one idempotency key: `refund:{id}:{attempt}`.
 
     Refunds made in the provider's dashboard get rows too. A refund of an order names it; one of a payment that led to
     no order names only the checkout. `shipping_cents` is the part of the delivery cost in it. `request_key` makes a

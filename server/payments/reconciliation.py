@@ -1,7 +1,7 @@
 """Reconciliation: orders, stock and accounts follow the provider's state of a payment.
 
-Events come late, in any order, more than once or, as after restoring a backup, not at all. So an event only says which
-payment to look at: its state is fetched anew, and `reconcile` derives everything from it. Makes no network call inside
+Events come late, in any order, more than once or, as after restoring a backup, not at all. So an event only names the
+payment: its current state is fetched, and `reconcile` derives everything from it. Makes no network call inside
 a transaction.
 """
 
@@ -75,7 +75,7 @@ class ReconciliationResult:
 async def handle_event(env: JobEnvironment, event: ProviderEvent) -> None:
     """Handles an event of the provider once, in whatever order and however often events arrive.
 
-    Events of other programs are ignored, and so are those whose object the provider does not know: they would be
+    Events of other programs are ignored, and so are those whose object the provider lacks: they would be
     repeated for days. The event is stored in the transaction of its effect; when that fails, the provider repeats it.
     """
     if event.type not in SESSION_EVENTS | PAYMENT_EVENTS:

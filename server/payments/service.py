@@ -1,6 +1,6 @@
 """Payments, from the reserved cart to the order. Makes no network call inside a transaction.
 
-What the provider says of a session ends in `reconciliation.reconcile`. A reservation is released only when its session
+Every state of a session ends in `reconciliation.reconcile`. A reservation is released only when its session
 can no longer be paid.
 """
 
@@ -166,7 +166,7 @@ def same_items(basket: CartContents, items: Iterable[tuple[UUID, int]]) -> bool:
 
 
 async def sweep(env: JobEnvironment) -> None:
-    """Asks the provider about checkouts without recent events, and ends those that have expired.
+    """Queries the provider about checkouts without recent events, and ends those that have expired.
 
     A failing checkout does not delay the others; `checkouts.due` selects it less and less often.
     """

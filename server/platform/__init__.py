@@ -1,1 +1,1 @@
-"""What knows nothing of shops, and could serve another project: no module of it imports a domain or the settings."""
+"""Code without any shop in it, which could serve another project: no module of it imports a domain or the settings."""

@@ -25,7 +25,7 @@ class CacheSize(NamedTuple):
 class ByteLimitedCache(Generic[K, V]):
     """Keeps values up to `limit` bytes in total; the least recently used are evicted first.
 
-    The caller says how many bytes a value takes. Each key counts as `ENTRY_BYTES`, so keys should be digests, never
+    The caller passes how many bytes a value takes. Each key counts as `ENTRY_BYTES`, so keys should be digests, never
     text of a request. Not thread-safe.
     """
 

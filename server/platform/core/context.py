@@ -48,7 +48,7 @@ class Context:
     browser: str | None = None
     """A visitor's token in a short-lived cookie, which ties a sign-in in progress to this browser."""
     unknown: bool = False
-    """True when there is a token, but the database cannot be asked whose it is."""
+    """True when there is a token, but its session could not be looked up."""
     ip: str = ""
     user_agent: str = ""
     cookies: list[ResponseCookie] = field(default_factory=list)
@@ -69,7 +69,7 @@ class Context:
         return network(self.ip)
 
     async def load(self, batch: Batch[K, V], key: K) -> V | None:
-        """One value of a batch function; keys asked for in the same tick share one call and one short session."""
+        """One value of a batch function; keys loaded in the same tick share one call and one short session."""
         if batch not in self._loaders:
             # A worker, which answers no GraphQL, would load all of Strawberry with it.
             from strawberry.dataloader import DataLoader

@@ -82,7 +82,7 @@ async def check(env: JobEnvironment) -> None:
 
 
 async def _database_folders(sessions: Sessions) -> list[Path]:
-    """The folders of the data and of the write-ahead log; empty when this role may not ask for them."""
+    """The folders of the data and of the write-ahead log; empty when this role may not read them."""
     try:
         async with sessions() as session:
             data = Path(str(await session.scalar(text("SELECT current_setting('data_directory')"))))

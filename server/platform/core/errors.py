@@ -79,7 +79,7 @@ class SecondFactorMissing(StoreError):
 
 @dataclass(eq=False)
 class NotFound(StoreError):
-    """The object does not exist or belongs to another account; the response does not tell which."""
+    """The object does not exist or belongs to another account; the response does not distinguish them."""
 
     status: ClassVar[int] = 404
     code: ClassVar[str] = "NOT_FOUND"

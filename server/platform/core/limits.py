@@ -153,7 +153,7 @@ async def concurrency_slot(sessions: Sessions, bucket: str, most: int, seconds: 
     What a killed process held is free after `seconds`.
     """
     place: str | None = None
-    # Of several who want the same free place at once one has it, and the others look for the next.
+    # Of several requests for the same free slot at once one gets it, and the others try the next.
     for _ in range(most):
         async with begin(sessions) as session:
             place = await session.scalar(_TAKE_PLACE, {"bucket": bucket, "most": most, "seconds": seconds})

@@ -20,7 +20,7 @@ CONNECT_SECONDS = 2.0
 HEARTBEAT_SECONDS = 1.0
 RESPONSE_SECONDS = 3.0
 KEEPALIVE = {"tcp_keepalives_idle": "5", "tcp_keepalives_interval": "5", "tcp_keepalives_count": "2"}
-"""Seconds, so that PostgreSQL gives up the locks of a host that went away without a word."""
+"""Seconds, so that PostgreSQL releases the locks of a host that disappeared."""
 SILENCES = 2
 """After this many connection attempts in a row without any response the database counts as unavailable."""
 _IS_DEMOTED = "SELECT current_setting('transaction_read_only')::boolean"
@@ -33,7 +33,7 @@ InternalClientError is raised by a statement sent while PostgreSQL closes the co
 
 
 async def announce(session: AsyncSession, channel: str, payload: str = "") -> None:
-    """Notifies every process when the transaction commits; no one when it rolls back. At most 8,000 bytes."""
+    """Notifies every process when the transaction commits; none when it rolls back. At most 8,000 bytes."""
     await session.execute(text("SELECT pg_notify(:channel, :payload)"), {"channel": channel, "payload": payload})
 
 

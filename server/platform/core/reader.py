@@ -1,7 +1,7 @@
 """Reads that may be a second old, from a read replica (DATABASE_READER_URL).
 
 Announcements come from the primary, and the replica may not have what they announce. So this process notes the
-primary's WAL position every so often, and a read that has to know everything committed before a moment goes to the
+primary's WAL position every so often, and a read that must see everything committed before a moment goes to the
 replica only on a connection whose server has replayed a position that was noted after that moment.
 """
 
@@ -62,7 +62,7 @@ class Reader:
     """A replica with its lag, or none: then every read goes to the primary.
 
     While it is away or lags it is left out, and taken back by itself. Behind a balancer of several replicas each
-    connection is asked for itself; a pooler, which sends a connection's statements to different servers, is no place
+    connection is checked for itself; a pooler, which sends a connection's statements to different servers, is no place
     for it.
     """
 

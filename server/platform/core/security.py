@@ -28,7 +28,7 @@ def session_cookie(site: Site, token: str | None) -> ResponseCookie:
 
 
 def device_cookie_name(site: Site) -> str:
-    """The name of the cookie that recognizes a browser which has signed in before; it signs no one in."""
+    """The name of the cookie that recognizes a browser which has signed in before; it does not sign in."""
     return cookie_name(site).replace("accessToken", "device")
 
 
@@ -48,14 +48,14 @@ def browser_cookie(site: Site, token: str) -> ResponseCookie:
 
 
 def hint_name(site: Site) -> str:
-    """The name of the cookie that tells scripts when the session expires (epoch ms), and nothing else."""
+    """The name of the cookie with the time when the session expires (epoch ms), for scripts."""
     return cookie_name(site).replace("accessToken", "signedIn")
 
 
 def is_same_site(headers: Mapping[str, str], site: Site) -> bool:
     """Whether a state-changing request comes from the shop's own pages, or from no page at all.
 
-    Browsers say so in Sec-Fetch-Site, older ones in Origin. A request with cookies and neither header is refused. One
+    Browsers send it as Sec-Fetch-Site, older ones as Origin. A request with cookies and neither header is refused. One
     without cookies and headers comes from a script, which gains nothing by it.
     """
     from_site = headers.get("sec-fetch-site")

@@ -88,7 +88,7 @@ def _time_zone(value: str) -> str:
 
 
 Count = Annotated[int, Field(ge=1)]
-"""A limit that lets something through: 1 or more."""
+"""A limit that allows something: 1 or more."""
 Amount = Annotated[int, Field(ge=0)]
 Port = Annotated[int, Field(ge=1, le=MAX_PORT)]
 OptionalPort = Annotated[int, Field(ge=0, le=MAX_PORT)]

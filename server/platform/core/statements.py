@@ -57,7 +57,7 @@ class DriverConnection:
     def _fail(
         self, error: BaseException, statement: str, values: Sequence[Any], execution: "_Execution | None"
     ) -> NoReturn:
-        """Has SQLAlchemy translate the error, tell its listeners, and drop a connection that is lost or in use."""
+        """Has SQLAlchemy translate the error, call its listeners, and drop a connection that is lost or in use."""
         try:
             if isinstance(error, Exception):
                 self._pooled.dbapi_connection._handle_exception(error)

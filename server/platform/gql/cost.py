@@ -82,7 +82,7 @@ def refuse_costly(cost: int) -> None:
 
 
 def cost_extension(cost: int) -> dict[str, Any]:
-    """What a response's extensions tell of its cost."""
+    """The cost in a response's extensions."""
     return {"cost": {"requested": cost, "limit": LIMIT}}
 
 

@@ -45,7 +45,7 @@ class LimitedExecution(StrawberryGraphQLCoreExecutionContext):
         return super().build_response(data)
 
     def build_per_event_executor(self, payload: Any) -> "LimitedExecution":
-        """Counts the bytes of each event of a subscription anew."""
+        """Counts the bytes of each event of a subscription separately."""
         executor = cast(LimitedExecution, super().build_per_event_executor(payload))
         executor._bytes_left = answer_limit(self.context_value)
         return executor

@@ -73,7 +73,7 @@ async def connection(
     place: Callable[[Row], Place],
     within: Callable[[Context], AbstractAsyncContextManager[AsyncSession]] = reading,
 ) -> Connection[Node]:
-    """The page of a list in the database that `first` and `after` ask for.
+    """The page of a list in the database at `first` and `after`.
 
     `rows` reads at most so many behind a place; `place` gives a row's sort keys, which `decode_cursor` has read into
     `after`. `total` runs only when `totalCount` is selected. Both run in the session that `within`

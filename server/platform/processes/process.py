@@ -79,8 +79,8 @@ class ChildProcess:
     """One command that is started, watched and stopped.
 
     The child inherits a locked file descriptor. The file stays locked while any process of it lives, so a new start can
-    tell a living leftover from a stale file without trusting a process id. The child leads its own process group:
-    Ctrl-C in the terminal reaches only the parent, which stops its children in order.
+    distinguish a living leftover from a stale file without trusting a process id. The child leads its own process
+    group: Ctrl-C in the terminal reaches only the parent, which stops its children in order.
 
     Start it from the main thread: on Linux `orphan_signal` is sent when the starting thread ends.
     """

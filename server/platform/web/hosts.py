@@ -1,7 +1,7 @@
 """Host header validation.
 
 Against DNS rebinding: another site can point its own name at this machine. The browser then takes the shop for that
-site's origin, and only the Host header tells them apart.
+site's origin, and only the Host header distinguishes them.
 """
 
 from collections.abc import Iterable

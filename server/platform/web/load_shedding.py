@@ -1,7 +1,7 @@
 """Load shedding: a process serves a limited number of requests at once, queues some briefly, and refuses the others.
 
 So admitted requests are answered within a second under any load, and no queue holds requests whose clients have given
-up. What the server knows of the sender decides which queue a request joins (`visitors`). Buyers go first, and the other
+up. The sender decides which queue a request joins (`visitors`). Buyers go first, and the other
 priorities keep a share of the slots, so neither browsing nor signing-in crowds keep buyers from paying, and signing-in
 crowds keep no visitor from browsing. A request that waits for a scarcer worker, such as the one that hashes passwords,
 holds no slot meanwhile (`core/slots`).

@@ -167,7 +167,7 @@ class WithContext:
     While the session cannot be looked up, only requests for which `anyway` is true continue; these must not
     treat an unknown viewer as a visitor. A request whose response was found in memory, or is a fixed one by its path,
     needs neither context nor route. `direct` has endpoints by method and path that need no route either: for one
-    endpoint that most requests ask for, Starlette's router and its handling of exceptions cost more than this context.
+    endpoint of most requests, Starlette's router and its handling of exceptions cost more than this context.
     """
 
     def __init__(

@@ -31,7 +31,7 @@ from server.run.archive.waldump import CommitTimes, TransactionEnd
 
 RECOVERY_SECONDS = 24 * 3_600.0
 OF_THE_SERVER = ("ssl=off", "shared_preload_libraries=", "archive_mode=off", "hot_standby=off")
-"""What the settings of the host that was backed up might ask for, and this one may not have."""
+"""Settings of the backed-up host that this host may not support."""
 _REPLAYED = text("SELECT pg_last_xact_replay_timestamp()")
 
 

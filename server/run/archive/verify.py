@@ -20,7 +20,7 @@ from server.run.archive.waldump import CommitTimes
 from server.run.database import client_program
 
 TAIL = 2
-"""Segments at the end of each chain that are always read: they tell until when it goes."""
+"""Segments at the end of each chain that are always read: they contain the time of its last commit."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Report:
     bases: Sequence[BaseReport]
     ranges: Sequence[LogRange]
     loss: str
-    """What `server archive` has told or listed, and the bucket has not; empty when it has all."""
+    """What `server archive` has reported or listed, and the bucket lacks; empty when it has all."""
     read: int
     objects: int
 

@@ -171,7 +171,7 @@ class Execution(LimitedExecution):
         serially: bool,
         new_defer_usages: Sequence[DeferUsage],
     ) -> Any:
-        """As in graphql-core, with the plan's fields, by whose identity it knows their selections."""
+        """As in graphql-core, with the plan's fields, whose identity is the key of their selections."""
         if self._plan is not None:
             grouped_field_set = self._plan.root = self._plan.root or grouped_field_set
             if not serially or len(grouped_field_set) == 1:
@@ -216,7 +216,7 @@ class Execution(LimitedExecution):
         return self.collect_subfields(kind, details).grouped_field_set
 
     def build_per_event_executor(self, payload: Any) -> "Execution":
-        """Starts without prepared fields: each event of a subscription selects anew."""
+        """Starts without prepared fields: each event of a subscription selects its own."""
         executor = cast(Execution, super().build_per_event_executor(payload))
         executor._selected, executor._field_arguments = {}, {}
         return executor

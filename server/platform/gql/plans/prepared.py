@@ -46,7 +46,7 @@ OPERATION_BYTES = 3_000
 PLAN_BYTES = 8_000
 """Estimated bytes beside the document and the writers."""
 MAX_VARIABLE_ERRORS = 50
-"""Told of one request, as graphql-core does by itself."""
+"""As many errors as graphql-core reports for one request."""
 ABSENT = object()
 PLAIN_VALUES = frozenset((str, int, float, bool, type(None)))
 """Types of the values of most variables, which contain no others."""
