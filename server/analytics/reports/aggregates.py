@@ -17,7 +17,7 @@ from sqlalchemy import (
 )
 
 from server.analytics.models import Sale
-from server.analytics.reports.columns import Column, column_of
+from server.analytics.reports.keys import Column, column_of
 from server.analytics.reports.language import BaseMeasure
 
 KINDS_OF_CUSTOMERS = (BaseMeasure.NEW_CUSTOMERS, BaseMeasure.RETURNING_CUSTOMERS)

@@ -1,13 +1,20 @@
 """The dimensions of reports: what the rows of a report stand for, each with all that reports need to know of it.
 
-Grouping, filters, the catalogue and costs follow from these entries. A new dimension is an entry here, and a column of
-the facts where `column` names one.
+Grouping, filters, labels, the catalogue and costs follow from these entries. A new dimension is an entry here, with a
+`key` that is computed, or a `column` of the facts that holds numbers of members.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from sqlalchemy import Boolean, Integer, case, cast, func
+
+from server.analytics.models import Sale
+from server.analytics.reports import keys
+from server.analytics.reports.keys import ComputedKey, KeyPart, column_of
+from server.analytics.reports.ranges import Grain
 from server.catalog.categories import NAMES, SUBCATEGORIES
 from server.catalog.models import SIZES, Product, ProductColor, Variant
 from server.orders.states import HAVE_BEEN_PAID
@@ -45,6 +52,8 @@ class DimensionFacts:
     """An estimate of how many members there are; None where it depends on the range or the shop."""
     column: str | None = None
     """The column of the facts of sales that holds numbers of members; `{column}_number` of events."""
+    key: ComputedKey | None = None
+    """How the key is computed in a table that does not hold numbers of members."""
     stock: Any = None
     """The column by which stock is split, where it can be."""
     of_events: bool = False
@@ -53,10 +62,18 @@ class DimensionFacts:
     """All keys, where they are few."""
     filter_words: str | None = None
     """What a filter by it takes; None where there is no such filter."""
+    label: Callable[[Any], str] = str
+    """A key as people read it; products, variants and times have labels of their own."""
+    missing: str = "Unknown"
+    """The label where there is no key."""
 
 
-def _time(words: str) -> DimensionFacts:
-    return DimensionFacts(words, Scope.TIME, of_events=True)
+def _time(words: str, grain: Grain) -> DimensionFacts:
+    return DimensionFacts(words, Scope.TIME, key=keys.time(grain), of_events=True)
+
+
+def _customer_kind(is_new: Any) -> Any:
+    return case((is_new, "new"), else_="returning")
 
 
 PRICE_BANDS: tuple[tuple[str, int | None, str], ...] = (
@@ -66,6 +83,17 @@ PRICE_BANDS: tuple[tuple[str, int | None, str], ...] = (
     ("150-up", None, "$150 and more"),
 )
 """Key, upper end of the price in cents (exclusive), label. The price is what one item was sold for."""
+_BANDS = {key: label for key, _, label in PRICE_BANDS}
+_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+def _capitalized(key: Any) -> str:
+    return str(key).replace("_", " ").capitalize()
+
+
+def _category_label(key: Any) -> str:
+    gender, _, kind = str(key).partition("_")
+    return f"{gender.capitalize()}, {kind}"
 
 
 class Dimension(Enum):
@@ -81,21 +109,23 @@ class Dimension(Enum):
         member.facts = facts
         return member
 
-    HOUR = "hour", _time("An hour of a day. An hour that the clock shows twice is one row.")
-    DAY = "day", _time("A day, from midnight to midnight.")
-    WEEK = "week", _time("A week, from Monday.")
-    MONTH = "month", _time("A month.")
-    QUARTER = "quarter", _time("Three months, from January, April, July or October.")
-    YEAR = "year", _time("A year.")
+    HOUR = "hour", _time("An hour of a day. An hour that the clock shows twice is one row.", Grain.HOUR)
+    DAY = "day", _time("A day, from midnight to midnight.", Grain.DAY)
+    WEEK = "week", _time("A week, from Monday.", Grain.WEEK)
+    MONTH = "month", _time("A month.", Grain.MONTH)
+    QUARTER = "quarter", _time("Three months, from January, April, July or October.", Grain.QUARTER)
+    YEAR = "year", _time("A year.", Grain.YEAR)
     WEEKDAY = (
         "weekday",
         DimensionFacts(
             "Monday to Sunday; keys are 1 to 7.",
             Scope.CLOCK,
             size=7,
+            key=ComputedKey(lambda _, clock: clock.days % 7 + 1),
             of_events=True,
             values=tuple(range(1, 8)),
             filter_words="1 is Monday, 7 Sunday.",
+            label=lambda key: _DAYS[int(key) - 1],
         ),
     )
     HOUR_OF_DAY = (
@@ -104,9 +134,11 @@ class Dimension(Enum):
             "The hour on the clock, 0 to 23, whatever the day.",
             Scope.CLOCK,
             size=24,
+            key=ComputedKey(lambda _, clock: cast(clock.hour, Integer)),
             of_events=True,
             values=tuple(range(24)),
             filter_words="0 to 23.",
+            label=lambda key: f"{int(key):02d}:00",
         ),
     )
     CATEGORY = (
@@ -116,10 +148,12 @@ class Dimension(Enum):
             Scope.LINE,
             size=5,
             column="category",
+            key=ComputedKey(lambda table, _: func.nullif(keys.category_of(table), "")),
             stock=Product.category,
             of_events=True,
             values=NAMES,
             filter_words='Such as `"men_shirts"`.',
+            label=_category_label,
         ),
     )
     GENDER = (
@@ -129,10 +163,12 @@ class Dimension(Enum):
             Scope.LINE,
             size=2,
             column="gender",
+            key=keys.part_of_category(1),
             stock=Product.gender,
             of_events=True,
             values=tuple(SUBCATEGORIES),
             filter_words="Whom it is cut for.",
+            label=_capitalized,
         ),
     )
     SUBCATEGORY = (
@@ -142,10 +178,12 @@ class Dimension(Enum):
             Scope.LINE,
             size=3,
             column="subcategory",
+            key=keys.part_of_category(2),
             stock=Product.subcategory,
             of_events=True,
             values=tuple(dict.fromkeys(kind for kinds in SUBCATEGORIES.values() for kind in kinds)),
             filter_words="Kind of clothing.",
+            label=_capitalized,
         ),
     )
     PRODUCT = (
@@ -154,9 +192,11 @@ class Dimension(Enum):
             "A product; the key is its id.",
             Scope.LINE,
             column="product",
+            key=ComputedKey(lambda table, _: func.nullif(table.product_id, keys.UNKNOWN_PRODUCT)),
             stock=Product.id,
             of_events=True,
             filter_words="Product ids.",
+            missing="A product that is gone",
         ),
     )
     VARIANT = (
@@ -167,6 +207,7 @@ class Dimension(Enum):
             column="variant",
             stock=Variant.id,
             filter_words="Variant ids.",
+            missing="A variant that is gone",
         ),
     )
     COLOR = (
@@ -198,8 +239,10 @@ class Dimension(Enum):
             "What one piece was sold for, in steps of 50.",
             Scope.LINE,
             size=4,
+            key=keys.steps([key for key, _, _ in PRICE_BANDS], [end for _, end, _ in PRICE_BANDS if end is not None]),
             values=tuple(key for key, _, _ in PRICE_BANDS),
             filter_words="Keys of price bands; see `catalogue`.",
+            label=lambda key: _BANDS.get(key, str(key)),
         ),
     )
     DISCOUNTED = (
@@ -208,8 +251,10 @@ class Dimension(Enum):
             "Whether it was sold below its full price; `true` or `false`.",
             Scope.LINE,
             size=2,
+            key=ComputedKey(lambda *_: cast(column_of(Sale.discounted), Boolean)),
             values=(True, False),
             filter_words="Sold below its full price or not.",
+            label=lambda key: "Discounted" if key in (True, "true") else "Full price",
         ),
     )
     DISCOUNT_CODE = (
@@ -220,6 +265,7 @@ class Dimension(Enum):
             size=20,
             column="code",
             filter_words="Codes of orders.",
+            missing="No code",
         ),
     )
     COUNTRY = (
@@ -248,8 +294,12 @@ class Dimension(Enum):
             "`new` for a shopper's first paid order, `returning` for all others.",
             Scope.ORDER,
             size=2,
+            key=ComputedKey(
+                lambda *_: _customer_kind(Sale.is_new), lambda *_: KeyPart(column_of(Sale.is_new), _customer_kind)
+            ),
             values=("new", "returning"),
             filter_words="`new` or `returning`.",
+            label=_capitalized,
         ),
     )
     PAYMENT_STATUS = (
@@ -261,6 +311,7 @@ class Dimension(Enum):
             column="payment_status",
             values=tuple(sorted(status.value for status in HAVE_BEEN_PAID)),
             filter_words="`paid`, `partially_refunded` or `refunded`.",
+            label=_capitalized,
         ),
     )
 

@@ -9,17 +9,9 @@ from uuid import UUID
 from sqlalchemy import ARRAY, Select, Uuid, any_, func, literal, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.analytics.reports.language import PRICE_BANDS, Dimension
+from server.analytics.reports.dimensions import Dimension
 from server.analytics.reports.question import OTHER
 from server.catalog.models import Product, ProductColor, Variant
-
-DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-BANDS = {key: label for key, _, label in PRICE_BANDS}
-MISSING: Mapping[Dimension, str] = {
-    Dimension.PRODUCT: "A product that is gone",
-    Dimension.VARIANT: "A variant that is gone",
-    Dimension.DISCOUNT_CODE: "No code",
-}
 
 
 @dataclass(frozen=True)
@@ -32,29 +24,16 @@ class Labels:
     def of(self, dimension: Dimension, key: Any) -> str:
         """The label of a member; "Unknown" or the like for None."""
         if key is None or key == "":
-            return MISSING.get(dimension, "Unknown")
+            return dimension.facts.missing
         if key == OTHER:
             return "Other"
         match dimension:
             case Dimension.PRODUCT:
-                return self.products.get(_id(key), MISSING[dimension])
+                return self.products.get(_id(key), dimension.facts.missing)
             case Dimension.VARIANT:
-                return self.variants.get(_id(key), MISSING[dimension])
-            case Dimension.WEEKDAY:
-                return DAYS[int(key) - 1]
-            case Dimension.HOUR_OF_DAY:
-                return f"{int(key):02d}:00"
-            case Dimension.CATEGORY:
-                gender, _, kind = str(key).partition("_")
-                return f"{gender.capitalize()}, {kind}"
-            case Dimension.DISCOUNTED:
-                return "Discounted" if key in (True, "true") else "Full price"
-            case Dimension.PRICE_BAND:
-                return BANDS.get(key, str(key))
-            case Dimension.GENDER | Dimension.SUBCATEGORY | Dimension.CUSTOMER_KIND | Dimension.PAYMENT_STATUS:
-                return str(key).replace("_", " ").capitalize()
+                return self.variants.get(_id(key), dimension.facts.missing)
             case _:
-                return _time(dimension, key) if isinstance(key, datetime) else str(key)
+                return _time(dimension, key) if isinstance(key, datetime) else dimension.facts.label(key)
 
 
 def _id(key: Any) -> UUID:

@@ -11,7 +11,6 @@ from server.analytics.reports.dimensions import IN_ORDER as IN_ORDER
 from server.analytics.reports.dimensions import KINDS as KINDS
 from server.analytics.reports.dimensions import KNOWN as KNOWN
 from server.analytics.reports.dimensions import PER_LINE as PER_LINE
-from server.analytics.reports.dimensions import PRICE_BANDS as PRICE_BANDS
 from server.analytics.reports.dimensions import TIME as TIME
 from server.analytics.reports.dimensions import Dimension as Dimension
 from server.analytics.reports.dimensions import Source as Source

@@ -34,10 +34,7 @@ from server.analytics.reports.aggregates import (
 )
 from server.analytics.reports.columns import (
     EVENTS,
-    Clock,
-    Column,
     clock_of,
-    column_of,
     condition_on,
     conditions_on,
     in_span,
@@ -45,6 +42,7 @@ from server.analytics.reports.columns import (
     part_by,
     plain_key,
 )
+from server.analytics.reports.keys import Clock, Column, column_of
 from server.analytics.reports.language import (
     KINDS,
     PER_LINE,

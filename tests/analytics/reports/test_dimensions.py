@@ -20,6 +20,7 @@ def test_an_entry_of_a_dimension_is_complete(dimension: Dimension) -> None:
     assert (facts.filter_words is None) is (facts.scope is Scope.TIME)
     assert hasattr(ReportFilter, dimension.name.lower()) is (facts.filter_words is not None)
     assert ALLOWED.get(dimension) is facts.values
+    assert facts.column is not None or facts.key is not None
     if facts.column is not None:
         assert numbers_in(Sale)[dimension].name == facts.column
         assert (dimension in numbers_in(VisitEvent.c)) is facts.of_events
