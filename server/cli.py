@@ -65,7 +65,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="minimal" if Path(sys.argv[0]).name == "minimal" else "python -m server",
         description="Settings come from the environment and .env.",
     )
-    # What a command does before anybody knows the settings.
+    # What a command does before the settings are read.
     parser.set_defaults(begin=None)
     commands = parser.add_subparsers(required=True, metavar="command")
     _add_roles(commands)

@@ -173,7 +173,7 @@ class Schema(strawberry.Schema):
     """Of validation, besides the specification's."""
 
     def prepare(self, query: str, operation_name: str) -> None:
-        """Prepares a shopper's operation that nobody has asked for yet, unless it is invalid."""
+        """Prepares a shopper's operation before its first request, unless it is invalid."""
         if not plans.ENABLED or self.prepared.get(query, operation_name) is not None:
             return
         if self._is_for_admins(parse(query, no_location=True), operation_name):

@@ -249,8 +249,8 @@ class SettledVisits(Base):
 class ShopEvent(Base):
     """An event of a visit: a product `viewed`, `added` to the cart, taken to `checkout`, `paid`.
 
-    `visit` is a random id of one browser tab. For a day `checkout_id` holds its checkout, by which the view
-    `visit_events` knows that it was paid; after that the payment is stored here, and nothing identifies a person.
+    `visit` is a random id of one browser tab. For a day `checkout_id` holds its checkout, from which the view
+    `visit_events` derives that it was paid; after that the payment is stored here, and nothing identifies a person.
 
     Triggers number visits and members (EventMember), so that reports read only an index.
     """

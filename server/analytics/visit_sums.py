@@ -18,7 +18,7 @@ from server.platform.core.locks import Lock
 WINDOWS = (1_440, 43_200)
 """Minutes after which a day is settled for funnels with windows up to as long; the last is the longest there is."""
 LATEST = timedelta(hours=1)
-"""Long after anything is told of a visit: an event ten minutes after it happened, a payment at once."""
+"""Long after the last event of a visit arrives: an event ten minutes after it happened, a payment at once."""
 DAYS_AT_ONCE = 10
 DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)
 CLOCK_CHANGE = timedelta(hours=2)

@@ -13,7 +13,7 @@ SALE = ("sale", "sales")
 
 @dataclass(frozen=True)
 class Flag:
-    """A property that a product has or lacks. `of` tells it of a product; without it, of one of its colors and sizes.
+    """A property that a product has or lacks. `of` derives it from a product; without it, it is of colors and sizes.
 
     The index's keys and counts and the API's filter and facet follow from it.
     """

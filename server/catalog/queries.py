@@ -230,7 +230,7 @@ INDEXED_COLUMNS: list[Any] = [
     (_INDEX_EXPRESSIONS[name] if name in _INDEX_EXPRESSIONS else getattr(Product, name)).label(name)
     for name in IndexedProduct._fields
 ]
-"""What the index knows of a product. Changes are announced by the same trigger."""
+"""A product as the index holds it. Changes are announced by the same trigger."""
 
 
 def _product_row(row: Row[Any]) -> ProductRow:

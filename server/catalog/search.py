@@ -33,7 +33,7 @@ def understood(index: CatalogIndex, text: str) -> Search:
     """Parses a text: products match that have every word as a prefix, in any order; see `index.words`.
 
     Case and accents do not matter. Fewer than two characters find nothing. A word is corrected only when it is not a
-    prefix of any word that the catalogue or the shop knows.
+    prefix of any word of the catalogue or of the shop's own list.
     """
     typed = UNPRINTABLE.sub(" ", text)[:LONGEST].strip()
     words = typed_words(typed) if len(typed) >= SHORTEST else []

@@ -85,7 +85,7 @@ async def by_email(session: AsyncSession, email: str) -> User | None:
 
 
 async def sign_in_account(session: AsyncSession, email: str, dummy_hash: str) -> SignInAccount:
-    """The account with this e-mail (lower case); `dummy_hash` stands for a password that it or nobody has.
+    """The account with this e-mail (lower case); `dummy_hash` replaces the hash of a missing account or password.
 
     One statement with one row for any e-mail, so that its duration does not reveal whether the account exists.
     """

@@ -10,7 +10,7 @@ TAKEN = "An account with this email already exists"
 
 @dataclass(eq=False)
 class InvalidCredentials(StoreError):
-    """Unknown e-mail, wrong password, or an account without a password; the response does not tell which."""
+    """Unknown e-mail, wrong password, or an account without a password; the response does not distinguish them."""
 
     status: ClassVar[int] = 401
     code: ClassVar[str] = "UNAUTHENTICATED"
@@ -65,7 +65,7 @@ class ProofRequired(StoreError):
 
 @dataclass(eq=False)
 class EmailNotConfirmed(StoreError):
-    """An account is to become an admin whose e-mail nobody has confirmed: it may be another person's."""
+    """An account is to become an admin whose e-mail is unconfirmed: it may be another person's."""
 
     status: ClassVar[int] = 409
     code: ClassVar[str] = "CONFLICT"
@@ -109,7 +109,7 @@ class AddressLimitReached(StoreError):
 
 @dataclass(eq=False)
 class FactorRefused(StoreError):
-    """A code or passkey that is wrong, used before, or another account's; the response does not tell which."""
+    """A code or passkey that is wrong, used before, or another account's; the response does not distinguish them."""
 
     status: ClassVar[int] = 401
     code: ClassVar[str] = "UNAUTHENTICATED"

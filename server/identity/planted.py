@@ -1,6 +1,6 @@
 """What an unproven person put into an account whose e-mail address is another person's.
 
-Such an account was made, or given its address, by somebody who never opened a mail sent there. When the mailbox's owner
+Such an account was made, or given its address, by a person who never opened a mail sent there. When the mailbox's owner
 takes it over from a browser that has never signed in to it, a default address, a cart or a request for admin access
 would act in the owner's name.
 """

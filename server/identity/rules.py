@@ -232,7 +232,7 @@ def is_common(password: str) -> bool:
 
 @cache
 def _common_passwords() -> frozenset[str]:
-    # With the first password that somebody chooses: the library reads words of many kinds, which takes megabytes.
+    # Loaded with the first chosen password: the library reads words of many kinds, which takes megabytes.
     from zxcvbn.frequency_lists import FREQUENCY_LISTS
 
     return frozenset(FREQUENCY_LISTS["passwords"])

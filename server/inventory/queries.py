@@ -21,7 +21,7 @@ from server.platform.core.text import like_literal, search_terms
 
 @dataclass(frozen=True)
 class StockedVariant:
-    """A variant with the names that an admin knows it by."""
+    """A variant with the names that admins use."""
 
     variant_id: UUID
     product_id: UUID

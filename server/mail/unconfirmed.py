@@ -1,6 +1,6 @@
-"""What a mail to an address that nobody has confirmed repeats of the text that people typed.
+"""What a mail to an unconfirmed address repeats of typed text.
 
-Whoever enters another person's address could otherwise send that person a text of their own through the shop. One rule
+A visitor who enters another person's address could otherwise send that person any text through the shop. One rule
 for every mail: greetings go without a name, and typed text is without anything that a mail program makes a link of.
 """
 

@@ -70,7 +70,7 @@ class FileStore:
                 return None
 
     async def sign_put(self, key: str, lifetime: timedelta) -> str:
-        """A URL at which anybody may write this file, of any size, until it expires. Only for a bucket of S3."""
+        """A URL at which any client may write this file, of any size, until it expires. Only for a bucket of S3."""
         with _own_errors():
             return await obstore.sign_async(_of_s3(self._store), "PUT", key, lifetime)
 

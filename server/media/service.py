@@ -65,7 +65,7 @@ class SignedUpload:
 
 @dataclass(frozen=True, slots=True)
 class ImageRow:
-    """What a page needs to know of an image; width and height are the original's, in pixels."""
+    """What a page needs of an image; width and height are the original's, in pixels."""
 
     id: UUID
     width: int
@@ -292,7 +292,7 @@ def srcset_of(image_id: UUID | str, own_width: int, kind: Format) -> str:
 
 
 def _upload_key(user_id: UUID, upload_id: UUID) -> str:
-    """Of a user, so that nobody takes over what another one has sent."""
+    """Of a user, so that an upload cannot be claimed by another one."""
     return f"{UPLOADS}/{user_id}/{upload_id}"
 
 

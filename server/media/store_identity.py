@@ -1,7 +1,7 @@
 """Whether all processes of a shop keep pictures in one place.
 
-Each names its place in the `application_name` of its LISTEN connection. So the database knows it as long as the process
-lives, and no longer, with nothing to write down or to tidy up. A folder is known by an id that is kept in it: hosts may
+Each names its place in the `application_name` of its LISTEN connection. So the database lists it as long as the process
+lives, and no longer, with nothing to write down or to tidy up. A folder is identified by an id in it: hosts may
 share one over a network, and two containers of one host may each have their own.
 """
 

@@ -1,4 +1,4 @@
-"""How far the continuous backups are, as `server archive` tells it in their bucket."""
+"""How far the continuous backups are, as `server archive` records it in their bucket."""
 
 from contextlib import suppress
 from dataclasses import dataclass

@@ -27,7 +27,7 @@ FORGOTTEN = timedelta(minutes=10)
 
 @dataclass(frozen=True)
 class ProcessHealth:
-    """What a process knows of itself; the columns of `Heartbeat` say what each value means."""
+    """The state of a process; the columns of `Heartbeat` say what each value means."""
 
     is_leader: bool = False
     index_age: float | None = None

@@ -119,7 +119,7 @@ async def overview(session: AsyncSession, queues: QueuesByKind) -> Overview:
 
 
 async def _queues(session: AsyncSession, queues: QueuesByKind) -> list[QueueState]:
-    """Every queue, with jobs or without; a kind that only another version knows is a queue of its own."""
+    """Every queue, with jobs or without; a kind of another version is a queue of its own."""
     states = {name: QueueState(name) for name in queues.values()}
     for kind in (await session.execute(_KINDS)).all():
         name = queues.get(kind.kind, kind.kind)

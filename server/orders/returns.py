@@ -86,7 +86,7 @@ async def accept(
     shop_url: str,
     seen: str | None = None,
 ) -> Order:
-    """Accepts a return; a mail tells the buyer where to send the items, with instructions and label if given.
+    """Accepts a return; a mail names the address for the items, with instructions and label if given.
 
     Raises NotFound, OrderChangedMeanwhile, ReturnAnswered, NotReturnable, InvalidInput.
     """
@@ -108,7 +108,7 @@ async def accept(
 async def refuse(
     session: AsyncSession, return_id: UUID, words: str, *, actor: Viewer, shop_url: str, seen: str | None = None
 ) -> Order:
-    """Refuses a return; a mail tells the buyer why.
+    """Refuses a return; a mail gives the reason.
 
     Raises NotFound, OrderChangedMeanwhile, ReturnAnswered, InvalidInput.
     """

@@ -1,6 +1,6 @@
 """The version of an order: what an admin saw of its state, so that a change of an outdated view is refused.
 
-It is made of the rows themselves, a tag for each, and not counted by those who write them: no writer can forget it,
+It is made of the rows themselves, a tag for each, and not a counter that writers increment: no writer can omit it,
 and the tags that were not seen say what has changed. The payment of a refund that was requested before is no change,
 since nothing depends on it; its failure is one.
 """

@@ -54,7 +54,7 @@ class OlderBuilds:
         return cls(FileStore.open(bucket, settings.shop_data.absolute() / "client"))
 
     async def publish(self, build: Mapping[str, Asset]) -> None:
-        """Stores the files of a build that are not there yet, then forgets all but the newest builds.
+        """Stores the files of a build that are not there yet, then deletes all but the newest builds.
 
         Raises StorageUnavailable. Publishing a build again makes it the newest.
         """

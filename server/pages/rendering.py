@@ -103,7 +103,7 @@ class RenderedPages:
         return partial(cache.current, key_of(url))
 
     def _is_endless(self, url: str) -> bool:
-        """Whether there are as many of its kind as somebody makes up: with a query, or of no product on sale."""
+        """Whether clients can request any number of its kind: with a query, or of no product on sale."""
         if "?" in url:
             return True
         name = url.removeprefix("/product/")

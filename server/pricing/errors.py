@@ -26,7 +26,7 @@ class CodeUnknown(CodeRefused):
 
 @dataclass(eq=False)
 class NoDelivery(StoreError):
-    """The shop does not deliver to this country, by its English name, or the address has none that it knows."""
+    """The shop does not deliver to this country, by its English name, or the address's country is unknown."""
 
     status: ClassVar[int] = 409
     code: ClassVar[str] = "CONFLICT"

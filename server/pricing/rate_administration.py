@@ -139,7 +139,7 @@ def _zone_problems(draft: ZoneDraft, others: Sequence[shipping_rates.ShippingZon
 
 
 def _days_problems(least: int | None, most: int | None) -> dict[str, str]:
-    """Each is told of its own fault first."""
+    """Each reports its own fault first."""
     for field, days in (("minDays", least), ("maxDays", most)):
         if problem := DAYS.problem(days):
             return {field: problem}

@@ -56,7 +56,7 @@ async def waiting(session: AsyncSession, user_id: UUID) -> Sequence[StockAlert]:
 
 
 async def is_link(session: AsyncSession, token: str) -> bool:
-    """Whether `unsubscribe` knows the token."""
+    """Whether `unsubscribe` accepts the token."""
     return await session.scalar(select(StockAlert.id).where(StockAlert.token_hash == _hash(token))) is not None
 
 

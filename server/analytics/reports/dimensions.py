@@ -1,4 +1,4 @@
-"""The dimensions of reports: what the rows of a report stand for, each with all that reports need to know of it.
+"""The dimensions of reports: what the rows of a report stand for, each with all that reports need of it.
 
 Grouping, filters, labels, the catalogue and costs follow from these entries. A new dimension is an entry here, with a
 `key` that is computed, or a `column` of the facts that holds numbers of members.

@@ -30,7 +30,7 @@ SELECTION_BYTES = 4_000_000
 WORD_BYTES = 200
 """Of a word of a search, in the key of its selection."""
 PRODUCT_FLAGS = {name: flag.of for name, flag in FLAGS.items() if flag.of}
-"""What tells each flag of a whole product; its key in the postings is its name."""
+"""The function of each flag of a whole product; its key in the postings is its name."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 

@@ -48,7 +48,7 @@ class RelyingParty:
 
     @classmethod
     def of(cls, site: Site) -> "RelyingParty":
-        """The one that browsers know under the address of the site."""
+        """The relying party of the site's address."""
         return cls(urlsplit(site.public_url).hostname or "localhost", sorted(allowed_origins(site)))
 
 
