@@ -13,7 +13,7 @@ function Coming({ className, ask }: { className: string | undefined; ask: () => 
   return <li aria-hidden className={className} />;
 }
 
-/** Sign In and wishlist for a visitor; account, wishlist, dashboard or the request for it, and Sign Out for everybody else. */
+/** Sign In and wishlist for a visitor; account, wishlist, dashboard or the request for it, and Sign Out for accounts. */
 export function AccountMenu() {
   const user = useUser();
   const isAdmin = user?.role === 'admin';

@@ -10,7 +10,7 @@ export function makeCache(): InMemoryCache {
     typePolicies: {
       Query: {
         fields: {
-          // What a list knows of a product is shown of it at once; null is an answer too.
+          // A product page shows a list's data of the product at once; null is an answer too.
           product: (existing, { args, toReference }) =>
             existing === undefined ? toReference({ __typename: 'Product', id: String(args?.['id']) }) : existing,
         },

@@ -44,7 +44,7 @@ const routes: RouteObject[] = [
 export function makeRouter() {
   const router = createBrowserRouter(routes);
   session.subscribe(() => {
-    // Once whoever has ended it had the time to lead elsewhere: that navigation is then run again, and not this one.
+    // After the code that ended it could navigate elsewhere: that navigation is then repeated, not this one.
     if (!session.user()) setTimeout(() => void router.revalidate());
   });
   return router;

@@ -53,7 +53,7 @@ const WAITING = '<!--$!-->';
 
 /**
  * One attempt at a page: its HTML as far as the answers reach, what it asks for beyond them, and whether it waits for
- * a chunk, which is there at the next attempt. Strings in and out are JSON; the owner is null for a page for everybody.
+ * a chunk, which is there at the next attempt. Strings in and out are JSON; the owner is null for a public page.
  */
 function render(url: string, answersJson: string, ownerJson: string): string {
   drawFor(JSON.parse(ownerJson) as StoredUser | null);
@@ -71,7 +71,7 @@ function render(url: string, answersJson: string, ownerJson: string): string {
   });
 }
 
-/** What search engines are told of a page; made of the answers alone, so that it survives a failed render. */
+/** The page's head for search engines; made of the answers alone, so that it survives a failed render. */
 function head(url: string, title: string, status: number, answersJson: string, origin: string): string {
   return JSON.stringify(describe(split(url), title, status, JSON.parse(answersJson) as Answer[], origin));
 }

@@ -58,7 +58,7 @@ export async function hydrateCache(client: ApolloClient): Promise<void> {
   await yieldToMain();
 }
 
-/** The same question, one field of its root at a time. What each selects is the same node: the cache knows it again. */
+/** The same question, one field of its root at a time. What each selects is the same node, so the cache entry is reused. */
 function partsOf(query: DocumentNode): DocumentNode[] {
   const [operation] = query.definitions.filter((definition) => definition.kind === 'OperationDefinition');
   if (!operation) return [];

@@ -14,7 +14,7 @@ import { Screen } from '~/ui/screen';
 import { useAccountAddressesQuery } from './account.generated';
 import styles from './address.module.css';
 
-/** The code of a country that nobody could tell from what was typed. */
+/** The code of a country that could not be derived from what was typed. */
 const UNKNOWN = 'ZZ';
 const back = { pathname: '/account', state: { tab: 'address' } };
 

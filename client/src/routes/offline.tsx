@@ -8,7 +8,7 @@ import styles from './offline.module.css';
 
 const SHOWN = 12;
 
-/** The page that somebody was on the way to, within the shop; home when it is none. */
+/** The page that was requested, within the shop; home otherwise. */
 function wantedPage(from: string | null): string {
   const target = URL.canParse(from ?? '', window.location.origin) ? new URL(from ?? '', window.location.origin) : null;
   return target?.origin === window.location.origin ? target.pathname + target.search : '/';

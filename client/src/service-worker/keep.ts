@@ -2,7 +2,7 @@ import { matchPath } from 'react-router';
 import { shop } from '~routes';
 import { FILES, OFFLINE, PAGES, SEEN_CACHES, TITLE } from './caches';
 
-/** Whether a page is the same for everybody, so that it may be kept. */
+/** Whether a page is public, so that it may be cached. */
 export function isPublic(pathname: string): boolean {
   return Object.entries(shop).some(
     ([path, kind]) => (kind === 'indexed' || kind === 'open') && matchPath(path, pathname),
@@ -38,7 +38,7 @@ async function start(href: string): Promise<void> {
 }
 
 /**
- * Makes a public page that somebody came to within the shop open again without network: the empty page at its address,
+ * Makes a visited public page open again without network: the empty page at its address,
  * whose screen and answers the worker has kept on the way.
  */
 export async function keepPage(href: string): Promise<void> {

@@ -2,7 +2,7 @@
 import { FILES, OFFLINE, PAGES, SEEN_CACHES } from './caches';
 
 declare const self: ServiceWorkerGlobalScope;
-/** The chunks of the offline page, beside those that its HTML names; vite.service-worker.config.ts knows them. */
+/** The chunks of the offline page, beside those that its HTML names; vite.service-worker.config.ts lists them. */
 declare const OFFLINE_FILES: readonly string[];
 
 /** How much of each is kept; what came first goes first. */
@@ -13,7 +13,7 @@ const MOST: Record<string, number> = {
   [SEEN_CACHES.answers]: 200,
 };
 
-/** Only what the server calls the same for everybody is ever kept. */
+/** Only responses that the server marks as public are ever cached. */
 function isForEverybody(response: Response): boolean {
   const directives =
     response.headers

@@ -3,5 +3,5 @@ import type { StoredUser } from './stored-user';
 const text = globalThis.document?.getElementById('drawn-for')?.textContent;
 const user = text ? (JSON.parse(text) as StoredUser) : null;
 
-/** Whom the server drew this page for; null when it is the same for everybody. */
+/** The account that the server rendered this page for; null for a public page. */
 export const drawnFor = (): StoredUser | null => user;

@@ -117,7 +117,7 @@ export const session = {
     settle(stored);
   },
 
-  /** As the server drew the page: for nobody, or for whom alone it is. */
+  /** As the server rendered the page: public, or for one account. */
   drawnFor(): StoredUser | null {
     const drawn = drawnFor();
     return isSame(current, drawn) ? current : drawn;
@@ -145,11 +145,11 @@ export const session = {
     settle(null);
   },
 
-  /** Ends a session that ran out, `isNow` before the user's eyes, or that the server no longer knows. */
+  /** Ends a session that ran out, `isNow` before the user's eyes, or that no longer exists on the server. */
   expire({ isNow = false } = {}) {
     if (!current) return;
     const tell = !kept.expiredNotificationShown.read();
-    // Before the user goes, so that other tabs know why.
+    // Before the user is removed, so that other tabs show the reason.
     kept.expiredNotificationShown.write('true');
     session.signOut();
     announceExpiry({ tell, leadsHome: isNow || needsSession() });
@@ -174,7 +174,7 @@ export const session = {
     };
   },
 
-  /** Calls the listener at each end of a session, at once for one that nobody heard of yet. */
+  /** Calls the listener at each end of a session, at once for one without a listener so far. */
   onExpired(listener: ExpiryListener) {
     expired.add(listener);
     if (unheard) announcing = Promise.resolve(listener({ ...unheard, leadsHome: needsSession() }));

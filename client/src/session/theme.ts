@@ -6,7 +6,7 @@ const storedTheme = stored('minimal:theme', oneOf('light', 'dark'));
 
 export const rememberedTheme = (): Theme => storedTheme.read() ?? 'system';
 
-/** Shows the page in the theme and remembers it; `system` forgets the choice. */
+/** Shows the page in the theme and stores it; `system` deletes the stored choice. */
 export function applyTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;

@@ -11,7 +11,7 @@ export function useUser(): StoredUser | null {
   return useSyncExternalStore(session.subscribe, session.user, session.drawnFor);
 }
 
-/** There is a session whose account only the server knows; SessionWatch fetches it. */
+/** There is a session whose account is not stored here; SessionWatch fetches it. */
 export function useIsUnknown(): boolean {
   return useSyncExternalStore(session.subscribe, session.isUnknown, () => false);
 }

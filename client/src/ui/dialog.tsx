@@ -48,7 +48,7 @@ export function Dialog({ open, title, onClose, sheet, side, children }: DialogPr
         pressedVeil.current = isOnVeil(event);
       }}
       onClick={(event) => {
-        // A selection that begins inside may end on the veil, which then hears the click.
+        // A selection that begins inside may end on the veil, which then receives the click.
         if (pressedVeil.current && isOnVeil(event)) event.currentTarget.close();
       }}
     >

@@ -21,7 +21,7 @@ interface ConfirmAccountProps {
 
 const rules = v.object({ password: v.pipe(v.string(), v.nonEmpty(texts.passwordToConfirm)) });
 
-/** For the receiver of a confirmation mail in a browser that the account does not know: mine, or not mine. */
+/** For the receiver of a confirmation mail in a browser new to the account: mine, or not mine. */
 export function ConfirmAccount({ token, hasPassword, hint, onAnswer, onDenied }: ConfirmAccountProps) {
   return (
     <div className={styles.form}>

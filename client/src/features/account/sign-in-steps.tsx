@@ -8,7 +8,7 @@ const SecondStep = lazyPart(() => import('./second-step'), { waiting: <Waiting>O
 
 interface SignInStepsProps {
   onSignedIn: (viewer: SessionUserFragment) => Promise<void>;
-  /** The first step, which is told where to send an account that asks for a second. */
+  /** The first step, with the callback for an account that needs a second. */
   children: (onSecondFactor: (needed: SecondFactorNeededFragment) => void) => ReactNode;
 }
 

@@ -7,7 +7,7 @@ interface HistoryLinkProps {
   id: string;
 }
 
-/** To what the audit log knows of one thing. */
+/** A link to the audit log of one thing. */
 export function HistoryLink({ kind, id }: HistoryLinkProps) {
   return (
     <Link to={`/admin/log?${new URLSearchParams({ kind, subject: id })}`} className="link small">

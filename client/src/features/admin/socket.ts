@@ -10,7 +10,7 @@ const LONGEST_WAIT_MS = 30_000;
 const linked = new WeakSet<ApolloClient>();
 const resumed = new Set<() => void>();
 
-/** Twice as long after each failure, and never everybody at once. */
+/** Twice as long after each failure, and never all clients at once. */
 async function wait(retries: number) {
   const longest = Math.min(LONGEST_WAIT_MS, 500 * 2 ** retries);
   await new Promise((resolve) => setTimeout(resolve, longest * (0.5 + Math.random() / 2)));

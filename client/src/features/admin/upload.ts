@@ -1,6 +1,6 @@
 import { formatNumber } from '~/ui/format';
 
-/** The upload was refused; the message says why, where anybody knows. */
+/** The upload was refused; the message says why, if there is one. */
 export class UploadRefused extends Error {}
 
 /** The user has cancelled the upload. */
@@ -34,7 +34,7 @@ interface Sent {
   retryAfter: string | null;
 }
 
-/** Sends a file, and tells the share that has left, from 0 to 1; of all ways only XMLHttpRequest knows it. */
+/** Sends a file and reports the share that was sent, from 0 to 1; only XMLHttpRequest has it. */
 export function send(
   method: 'POST' | 'PUT',
   address: string,

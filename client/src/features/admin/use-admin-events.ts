@@ -20,7 +20,7 @@ export function refetchAll(): void {
   tell({ __typename: 'EventsMissed', ok: true });
 }
 
-/** Listens to the server for everybody in this window; `onEnded` when it will not tell this account any more. */
+/** Subscribes to the server's events for this window; `onEnded` when this account may no longer receive them. */
 export function useAdminEventSource(onEnded: () => void): void {
   const client = useApolloClient();
   const ended = useEffectEvent(onEnded);

@@ -23,7 +23,7 @@ export function keptIds(key: Key, most: number) {
 
   return {
     read,
-    /** On the server, which knows none. */
+    /** On the server, which has none. */
     none: () => NONE,
 
     /** Puts one first, wherever it was. */

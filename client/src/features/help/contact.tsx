@@ -14,7 +14,7 @@ function Mail({ email, failed }: Address) {
   return <TextSkeleton width="12rem" />;
 }
 
-/** The one page with an answer that the server knows: where mail is read. */
+/** The one page with data of the server: where mail is read. */
 export const contact = (address: Address): HelpText => ({
   lead: 'One address for everything, read by people. Answering one of our mails reaches them, too.',
   facts: [

@@ -94,7 +94,7 @@ function backupsOf({ at, backups }: OperationsStateFragment, alive: readonly Pro
   return (whole > WHOLE_BACKUP_LIMIT || backups.problem !== null ? bad : good)(text);
 }
 
-/** What an operator wants to know first, part by part. */
+/** The health of each part, for operators. */
 export function conditionsOf(state: OperationsStateFragment): Condition[] {
   const alive = state.processes.filter(({ isAlive }) => isAlive);
   return [

@@ -2,7 +2,7 @@ import { Button } from '~/ui/button';
 import { texts } from './texts';
 
 interface RowActionsProps {
-  /** What the row is about, for who hears the button alone. */
+  /** The row's subject, for screen readers, which read the button alone. */
   of: string;
   /** Only the owner may change it. */
   allowed: boolean;

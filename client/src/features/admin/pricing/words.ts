@@ -9,7 +9,7 @@ export function worth({ action }: DiscountCodeRowFragment): string {
   return action ? actionWords(action) : '';
 }
 
-/** Whom and what a code is for, in short sentences; empty when it is for everybody. */
+/** Whom and what a code is for, in short sentences; empty for a code without conditions. */
 export function conditions(code: DiscountCodeRowFragment): string {
   const parts = [
     ...code.conditions.map(conditionWords),

@@ -36,7 +36,7 @@ export interface ProductField {
   /** What differs, in the order of the form. */
   changes: (base: ProductDraft, draft: ProductDraft) => Change[];
   /**
-   * Lays my changes, whose keys are `changed`, over what somebody else has saved. Without it the field is one thing, and
+   * Lays my changes, whose keys are `changed`, over another admin's saved values. Without it the field is one thing, and
    * mine replaces theirs once I have changed it.
    */
   merge?: (mine: ProductDraft, theirs: ProductDraft, changed: ReadonlySet<string>) => Partial<ProductDraft>;

@@ -11,7 +11,7 @@ interface Signed {
 const asJson = (value: unknown) => new Blob([JSON.stringify(value)], { type: 'application/json' });
 const ignored = () => undefined;
 
-/** The shop wants pictures itself; so does one that is still of the version before, which does not know the question. */
+/** Uploads go to the shop itself; also to one of the version before, which lacks the query. */
 const notSigned = [204, 404, 405];
 
 /** Where the bucket takes a picture; null when the shop wants it itself. Rejects with UploadRefused. */

@@ -13,7 +13,7 @@ import { comparisonWords, dimensionWords, filterWords, measureWords, rangeWords 
 interface SentenceProps {
   guide: Guide;
   state: ReportState;
-  /** Names of members that only the shop knows, by their keys. */
+  /** Names of members from the server, by their keys. */
   names: ReadonlyMap<string, string>;
   onChange: (changes: Partial<ReportState>) => void;
 }

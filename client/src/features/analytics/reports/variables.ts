@@ -66,7 +66,7 @@ export function toWhere(where: readonly Filter[]): ReportFilter | null {
   if (where.length === 0) return null;
   const positive = where.filter(({ negated }) => !negated);
   const left = where.filter(({ negated }) => negated);
-  // The keys and their values come out of `toField`, which knows what each field takes.
+  // The keys and their values come out of `toField`, which has the type of each field.
   return { ...fields(positive), ...(left.length > 0 && { not: fields(left) }) } as ReportFilter;
 }
 

@@ -51,7 +51,7 @@ const bands: Record<string, string> = {
   '150-up': '$150 and more',
 };
 
-/** What a person calls a member; `names` are those that only the shop knows. */
+/** What a person calls a member; `names` are those from the server. */
 export function memberWords(
   dimension: ReportDimension,
   key: string,
