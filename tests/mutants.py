@@ -6,7 +6,6 @@ tests/mutants.toml lists what is broken; the tests are those that are marked wit
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import time
@@ -18,6 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from xml.etree import ElementTree
 
+from tests.project_copy import copy_project
 from tests.spec_map import ROOT, Row, read
 
 LIST = ROOT / "tests" / "mutants.toml"
@@ -54,23 +54,6 @@ def applies(mutant: Mutant, root: Path = ROOT) -> bool:
     """Whether the text to be replaced is there, once."""
     path = root / mutant.file
     return path.is_file() and path.read_text().count(mutant.find) == 1
-
-
-@contextmanager
-def copied_tree() -> Iterator[Path]:
-    """A copy of everything that git knows or would take, with generated code, and the installed packages linked."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout.split("\0")
-    generated = [str(path.relative_to(ROOT)) for path in (ROOT / "client/src").rglob("*.generated.ts*")]
-    with TemporaryDirectory(prefix="minimal-mutants-") as folder:
-        tree = Path(folder)
-        for name in {*filter(None, listed), *generated}:
-            if (ROOT / name).is_file():
-                (tree / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(ROOT / name, tree / name)
-        (tree / "client/node_modules").symlink_to(ROOT / "client/node_modules")
-        yield tree
 
 
 @contextmanager
@@ -168,7 +151,8 @@ def main(wanted: Sequence[str]) -> int:
     rows = read()
     chosen = [mutant for mutant in mutants() if not wanted or mutant.row in wanted]
     began, escaped = time.monotonic(), 0
-    with copied_tree() as tree:
+    with TemporaryDirectory(prefix="minimal-mutants-") as folder:
+        tree = copy_project(Path(folder))
         every = sorted({test for mutant in chosen for test in named_tests(mutant, rows)})
         broken = failures(every, tree, stop=False)
         if broken:

@@ -1,7 +1,6 @@
 """Each patch of docs/recipes, applied to a copy of the project, in which what it adds is generated and run."""
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +9,7 @@ import pytest
 
 from server.run.migrations import head
 from tests.everything import ROOT
+from tests.project_copy import copy_project
 
 RECIPES = ROOT / "docs/recipes"
 MOST_FILES = {
@@ -49,17 +49,6 @@ def is_test(file: str) -> bool:
     return file.startswith("tests/") or ".test.ts" in file or file.endswith("/fixtures.ts")
 
 
-def copy_of_project(folder: Path) -> Path:
-    """The tracked files, with the installed packages and the built client of this checkout."""
-    for name in subprocess.check_output(("git", "ls-files", "-z"), text=True, cwd=ROOT).split("\0"):
-        if (source := ROOT / name).is_file():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(source, folder / name)
-    for built in ("client/node_modules", "client/dist"):
-        (folder / built).symlink_to(ROOT / built)
-    return folder
-
-
 def run(*command: str, cwd: Path) -> None:
     """Runs a command of this environment in the copy; the test fails with its output."""
     here = Path(sys.executable).parent
@@ -86,7 +75,7 @@ def test_a_recipe_applies_to_this_checkout(name: str) -> None:
 @pytest.mark.slow
 @every_recipe
 def test_what_a_recipe_adds_works(name: str, tmp_path: Path) -> None:
-    patch, project = RECIPES / f"{name}.patch", copy_of_project(tmp_path / "project")
+    patch, project = RECIPES / f"{name}.patch", copy_project(tmp_path / "project")
     files = files_of(patch)
     tests = [*(file for file in files if is_test(file) and file.endswith(".py")), *ALSO_RUN.get(name, ())]
     client = project / "client"

@@ -44,12 +44,3 @@ def test_declarations_have_the_names_types_and_defaults_of_their_attributes() ->
         Column(rule, name="copies", type=int | None, is_required=False),
         Column(rule, name="notes", type=list[str], is_required=False),
     )
-
-
-def test_an_attribute_without_a_declaration_is_refused() -> None:
-    @dataclass
-    class Row:
-        pages: Annotated[int, "of a book"]
-
-    with pytest.raises(TypeError, match="pages has no Column"):
-        declarations(Row, Column)
