@@ -160,8 +160,8 @@ _PUT_BACK = text(
         FROM due WHERE quantity > 0
     ),
     variant AS MATERIALIZED (SELECT changed.* FROM moved, change_stock(ids, taken, returned) AS changed)
-    INSERT INTO stock_movements (variant_id, quantity, reason, order_id, note, actor_id, actor_email)
-    SELECT variant_id, due.quantity, :reason, CAST(:order AS uuid), :note, CAST(:actor_id AS uuid), :actor_email
+    INSERT INTO stock_movements (variant_id, quantity, reason, order_id, actor_id, actor_email)
+    SELECT variant_id, due.quantity, :reason, CAST(:order AS uuid), CAST(:actor_id AS uuid), :actor_email
     FROM variant JOIN due USING (variant_id)
     RETURNING variant_id, quantity
     """
@@ -236,7 +236,6 @@ async def put_back_lines(
     reason: Reason,
     *,
     actor: Viewer | None = None,
-    note: str = "",
 ) -> list[StockMove]:
     """Puts items of order lines back into stock. Returns the movement of each variant.
 
@@ -246,7 +245,6 @@ async def put_back_lines(
         "order": order_id,
         "lines": orjson.dumps({str(line): quantity for line, quantity in pieces.items()}).decode(),
         "reason": reason,
-        "note": note,
         "actor_id": actor.user_id if actor else None,
         "actor_email": actor.email if actor else "",
     }
