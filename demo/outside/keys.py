@@ -1,7 +1,6 @@
 """What the stand-ins accept unless told otherwise. Imports nothing, so that the shop's command line may read it."""
 
 STRIPE_SECRET_KEY = "sk_test_minimal"  # noqa: S105
-STRIPE_PUBLISHABLE_KEY = "pk_test_minimal"
 STRIPE_WEBHOOK_SECRET = "whsec_minimal"  # noqa: S105
 GOOGLE_CLIENT_ID = "minimal-demo.apps.googleusercontent.com"
 GOOGLE_CERTS_PATH = "/google/certs"

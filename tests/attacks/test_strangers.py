@@ -70,7 +70,6 @@ def own_order(world: World) -> dict[str, Any]:
 
 
 LINES = "[{ lineId: $id, quantity: 1 }]"
-PROFILE = "viewer { addresses { id } }"
 INVOICE = Probe(
     "shopper",
     lambda world: world.other.order,

@@ -20,8 +20,6 @@ from server.platform.core.errors import Unavailable
 from tests.media.drawings import drawn, png_claiming
 from tests.platform.web.limited_app import limited, until
 
-WIDTHS = (96, 180, 360)
-
 
 @pytest.fixture
 def pictures(tmp_path: Path) -> ImageProcessor:

@@ -11,8 +11,6 @@ import asyncpg
 from server.platform.processes.drop_privileges import as_user
 from server.platform.processes.postgres import Postgres
 
-SECONDS_TO_FOLLOW = 60
-
 
 @dataclass
 class Pair:

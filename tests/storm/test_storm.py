@@ -1,7 +1,5 @@
 """kill -9 of everything, at random and at each listed moment; afterwards nothing is lost and nothing is there twice."""
 
-from pathlib import Path
-
 import pytest
 
 from server.crash_points import CrashPoint
@@ -16,7 +14,6 @@ pytestmark = pytest.mark.io_bound
 
 AFTER_A_LEASE = LEASE.total_seconds() + 10
 """A killed worker's mail is sent again by then."""
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_the_books_agree_after_a_storm(weathered: Weathered) -> None:

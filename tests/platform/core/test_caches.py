@@ -8,7 +8,6 @@ from server.config import Settings
 from server.platform.core.byte_cache import sizes
 from tests.e2e.whole_shop import ROOT
 
-ARGUMENTLESS = "without arguments: one value"
 CACHED_FUNCTIONS = {
     "server/analytics/reports/comparisons.py:earlier": "32,768 times of one report, gone with it",
     "server/analytics/reports/answers.py:_in_lists": "64 statements of 50 kB, for admins alone",
