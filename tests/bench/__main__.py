@@ -1,7 +1,9 @@
 """`just bench`: what the shop does a second, as shares of a floor that does the same by hand in the same run.
 
 Both answer from the same database on the same machine, in turn, asked by the same sixteen connections. It prints each
-case's share with its spread, the processor's time of a request, what is wanted, and what is missed; it fails then.
+case's share twice, of requests a second and of the processors' time of a request (server and database), what is wanted,
+and what is missed; it fails then. The share of time does not depend on how many cores the machine leaves idle: goals
+are held against it.
 """
 
 import argparse
@@ -39,7 +41,7 @@ from tests.session_tokens import session_token
 
 CONNECTIONS = 16
 WARM_UP = 1.0
-SEARCH_MILLISECONDS, STARTS_OF_FLOOR, MEGABYTES = (5.0, 1.0), (12.0, 8.0), (180.0, 120.0)
+SEARCH_MILLISECONDS, STARTS_OF_FLOOR, MEGABYTES, ALL_MEGABYTES = (5.0, 1.0), (12.0, 8.0), (180.0, 120.0), (300.0, 200.0)
 """What is wanted, and the moonshot. A start in seconds tells of the machine: 1.5 and 1.0 s were wanted of a shop that
 needed 1.6 s, and that one needs 13 times what the floor needs."""
 OTHERS_SECONDS = 4
@@ -64,7 +66,7 @@ class Case:
     must: float
     moonshot: float
     sales: int = 0
-    """Pieces sold a second meanwhile. Then the share is of the same case at rest."""
+    """Pieces sold a second meanwhile. Then the goal is a share of the requests that the same case answers at rest."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,26 @@ def graphql(query: str, variables: dict[str, object], *, is_new: bool = False, *
     return request("POST", "/graphql", {"query": query, "variables": {**variables, **more}}, **headers)
 
 
+@dataclass(frozen=True)
+class Round:
+    """One measurement of a case: what was answered and the milliseconds of processors for each, below and above."""
+
+    below: Answered
+    below_work: float
+    answered: Answered
+    work: float
+
+    @property
+    def share(self) -> float:
+        """Of the requests that are answered below."""
+        return self.answered.per_second / self.below.per_second
+
+    @property
+    def share_of_time(self) -> float:
+        """What one request costs below, of what one costs here."""
+        return self.below_work / self.work
+
+
 class Bench:
     """Asks the shop and the floor in turn."""
 
@@ -89,35 +111,33 @@ class Bench:
         self.missed: list[str] = []
 
     async def measure(self, case: Case, sell: Callable[[int], "subprocess.Popen[bytes] | None"]) -> None:
-        shares, rates, works, p99s, refusals = [], [], [], [], []
-        for _ in range(self._options.rounds):
-            if case.sales:
-                below, _ = await self._ask(self._shop, case.requests)
-                selling = sell(case.sales)
-                answered, work = await self._ask(self._shop, case.requests)
-                if selling:
-                    selling.kill()
-                    selling.wait()
-            else:
-                below, _ = await self._ask(self._floor, [self._floors[case.floor]] * CONNECTIONS)
-                answered, work = await self._ask(self._shop, case.requests)
-            if answered.refused:
-                refusals.append(f"{answered.refused} of {answered.count} refused: {answered.refusal}")
-            shares.append(answered.per_second / below.per_second)
-            rates.append(answered.per_second)
-            works.append(work)
-            p99s.append(answered.p99)
-        share = median(shares)
+        rounds = [await self._round(case, sell) for _ in range(self._options.rounds)]
+        refused = [each.answered for each in rounds if each.answered.refused]
+        by_rate, by_time = [each.share for each in rounds], [each.share_of_time for each in rounds]
+        share = median(by_rate if case.sales else by_time)
         reached = "moonshot" if share >= case.moonshot else "" if share >= case.must else "MISSED"
         if reached == "MISSED":
             self.missed.append(case.name)
-        if refusals:
-            say(refusals[0])
-        spread = f"{min(shares):.2f}-{max(shares):.2f}"
+        for each in refused[:1]:
+            say(f"{each.refused} of {each.count} refused: {each.refusal}")
         say(
-            f"{case.name:42} {median(rates):8,.0f} {median(p99s):7.1f} {median(works):6.2f}"
-            f" {share:6.2f} {spread:>10} {case.must:5.2f} {case.moonshot:5.2f}  {reached}"
+            f"{case.name:42} {median(each.answered.per_second for each in rounds):8,.0f}"
+            f" {median(each.answered.p99 for each in rounds):7.1f} {median(each.work for each in rounds):6.2f}"
+            f" {median(by_rate):6.2f} {_spread(by_rate):>10} {median(by_time):6.2f} {_spread(by_time):>10}"
+            f" {case.must:5.2f} {case.moonshot:5.2f}  {reached}"
         )
+
+    async def _round(self, case: Case, sell: Callable[[int], "subprocess.Popen[bytes] | None"]) -> "Round":
+        if not case.sales:
+            below = await self._ask(self._floor, [self._floors[case.floor]] * CONNECTIONS)
+            return Round(*below, *await self._ask(self._shop, case.requests))
+        at_rest = await self._ask(self._shop, case.requests)
+        selling = sell(case.sales)
+        beside = await self._ask(self._shop, case.requests)
+        if selling:
+            selling.kill()
+            selling.wait()
+        return Round(*at_rest, *beside)
 
     async def search(self) -> None:
         """How long a search nobody asked before takes, one at a time."""
@@ -162,6 +182,10 @@ def searches_of(random: Random) -> list[str]:
     searches = of_two + random.sample(of_three, SEARCHES + WARMING_SEARCHES - len(of_two))
     random.shuffle(searches)
     return searches
+
+
+def _spread(shares: Sequence[float]) -> str:
+    return f"{min(shares):.2f}-{max(shares):.2f}"
 
 
 def say(line: str) -> None:
@@ -272,7 +296,7 @@ async def measure(shop: WholeShop, options: argparse.Namespace) -> int:
     leader = int((postgres.data / "postmaster.pid").read_text().split()[0])
     rounds = f"{options.rounds} rounds of {options.seconds:g} s, load {os.getloadavg()[0]:.1f}"
     say(f"{os.cpu_count()} cores, {there:,} products, {rounds}")
-    say(f"The server has {memory(shop):,.0f} MB at the start")
+    say(f"The web process has {memory(shop, 'web'):,.0f} MB at the start")
 
     def sell(rate: int) -> "subprocess.Popen[bytes]":
         seconds = str(WARM_UP + options.seconds + 5)
@@ -294,7 +318,10 @@ async def measure(shop: WholeShop, options: argparse.Namespace) -> int:
             floors,
             options,
         )
-        say(f"\n{'':42} {'req/s':>8} {'p99 ms':>7} {'CPU ms':>6} {'share':>6} {'spread':>10}  must  moon")
+        say(
+            f"\n{'':42} {'req/s':>8} {'p99 ms':>7} {'CPU ms':>6} {'of req':>6} {'spread':>10} {'of CPU':>6}"
+            f" {'spread':>10}  must  moon"
+        )
         for case in cases(shop.ports[0], people, products, variants):
             if not options.only or any(part in case.name for part in options.only):
                 await bench.measure(case, sell)
@@ -302,7 +329,10 @@ async def measure(shop: WholeShop, options: argparse.Namespace) -> int:
             await bench.search()
     if options.drop:
         await sell_out(shop.ports[0], url, bench)
-    bench.hold("memory of the web process after load, MB", memory(shop), MEGABYTES)
+    bench.hold("memory of the web process after load, MB", memory(shop, "web"), MEGABYTES)
+    each = {name: memory(shop, name) for name in ("web", "worker", "reports")}
+    bench.hold("memory of web, worker and reports, MB", sum(each.values()), ALL_MEGABYTES)
+    say(f"{'':42} {', '.join(f'{name} {megabytes:.0f}' for name, megabytes in each.items())}")
     if not options.only:
         starts(shop, url, bench, options.rounds)
     say(f"\nMissed: {', '.join(bench.missed) or 'nothing'}")
@@ -338,9 +368,9 @@ async def sell_out(port: int, url: str, bench: Bench) -> None:
         bench.missed.append("the drop")
 
 
-def memory(shop: WholeShop) -> float:
-    """Megabytes of the server's own process that are in memory."""
-    status = Path(f"/proc/{shop.pid_of('web')}/status").read_text()
+def memory(shop: WholeShop, process: str) -> float:
+    """Megabytes of one of the shop's processes that are in memory."""
+    status = Path(f"/proc/{shop.pid_of(process)}/status").read_text()
     return int(status.partition("VmRSS:")[2].split()[0]) / 1024
 
 
