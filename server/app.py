@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.types import Scope
 
 from server import wiring
-from server.catalog.present import PresentCatalog
+from server.catalog.live import LiveCatalog
 from server.config import Settings, listed
 from server.graphql_endpoint import GraphQLEndpoint, ReportsClient
 from server.identity import browser_sessions
@@ -69,7 +69,7 @@ class WebProcess(ShopProcess):
         self._browser_cookie = security.browser_cookie_name(settings)
         self.known = KnownRequests(self._session_cookie)
         self.graphql = GraphQLEndpoint(settings, reports, self.known)
-        self.pages = Pages(settings, self.graphql, self.resources.get(PresentCatalog), self.known, renderer)
+        self.pages = Pages(settings, self.graphql, self.resources.get(LiveCatalog), self.known, renderer)
         self.readiness = Readiness(self._can_reach_database, lambda: self.follower.is_complete)
         self.proxies = TrustedProxies(settings.proxy_networks, settings.proxy_hops)
         self.visitors = Visitors(

@@ -16,7 +16,7 @@ from strawberry.types.graphql import OperationType
 
 from server import schema
 from server.catalog.cache import CachedResponse, CatalogCache
-from server.catalog.shown import SHOWN
+from server.catalog.dependencies import CACHE_DEPENDENCIES
 from server.config import Settings
 from server.platform.core import errors
 from server.platform.core.context import Context
@@ -143,10 +143,12 @@ class GraphQLEndpoint:
         return await self._execute(request, context)
 
     async def _answer_to_keep(self, request: GraphQLRequest, context: Context) -> CachedResponse:
-        if shown := SHOWN.get():
+        if dependencies := CACHE_DEPENDENCIES.get():
             names = self.schema.selected_names(request.query, request.operation, request.variables or {})
-            shown.asks_variants, shown.asks_stock = "variants" in names, "stock" in names
-            shown.asked_bytes = BYTES_PER_CHARACTER * (len(request.query) + len(orjson.dumps(request.variables)))
+            dependencies.shows_variants, dependencies.shows_stock = "variants" in names, "stock" in names
+            dependencies.request_bytes = BYTES_PER_CHARACTER * (
+                len(request.query) + len(orjson.dumps(request.variables))
+            )
         return await self.answer_packed(request, context)
 
     async def _answered_by_reports(self, request: GraphQLRequest, context: Context) -> CachedResponse | None:

@@ -17,7 +17,7 @@ from server.catalog import pictures as catalog_pictures
 from server.catalog import routes as catalog
 from server.catalog.follower import CHANNEL as CHANGED_PRODUCTS
 from server.catalog.follower import CatalogFollower
-from server.catalog.present import PresentCatalog
+from server.catalog.live import LiveCatalog
 from server.config import Settings
 from server.identity import routes as identity
 from server.identity import service as identity_service
@@ -164,12 +164,12 @@ def keep_catalog(listener: Listener, resources: Resources) -> CatalogFollower:
     from server.catalog.cache import CatalogCache
 
     reader = resources.get(Reader)
-    catalog = PresentCatalog(CatalogFollower(reader), reader)
+    catalog = LiveCatalog(CatalogFollower(reader), reader)
     for each in (catalog, catalog.follower, CatalogCache(catalog)):
         resources.add(each)
-    listener.on(CHANGED_PRODUCTS, catalog.heard, catalog.connection_lost)
+    listener.on(CHANGED_PRODUCTS, catalog.notified, catalog.connection_lost)
     for channel in ("catalog", "shop_settings", "tariff"):
-        listener.on(channel, catalog.shop_changed)
+        listener.on(channel, catalog.settings_changed)
     return catalog.follower
 
 

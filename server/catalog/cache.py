@@ -1,17 +1,17 @@
-"""Finished responses to visitors' catalogue queries, each served as long as it shows the catalogue of now."""
+"""Finished responses to visitors' catalogue queries, each served while it shows the present catalogue."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
-from math import exp, inf
+from math import inf
 from time import monotonic
 from typing import Any, NamedTuple
 
 import orjson
 
-from server.catalog.present import PresentCatalog
-from server.catalog.shown import SHOWN, Shown
+from server.catalog.dependencies import CACHE_DEPENDENCIES, CacheDependencies
+from server.catalog.live import LiveCatalog
 from server.platform.core.byte_cache import ByteLimitedCache
 from server.platform.core.db import Sessions, is_unavailable
 from server.platform.gql.documents import asked_fields, digest
@@ -23,15 +23,11 @@ ANSWER_BYTES = 500
 """Bytes of an entry beside its bodies."""
 AWAY_SECONDS = 0.5
 """After the database was found unreachable, stale responses are served this long without another attempt."""
-SERVED_SECONDS = 0.9
-"""How long after it was known to be right a response is served while it is renewed; a notification takes the rest of a
-second at most."""
-EXACT_PAUSE = 0.6
-"""How long numbers of pieces are taken for right without another look, as those of many change unannounced."""
-FEW_RENEWALS = 10
-PAUSE_PER_RENEWAL = 0.02
-LONGEST_PAUSE = 0.4
-"""Seconds between two renewals of a response: so many for each of all beyond a few that were begun lately."""
+FRESH_SECONDS = 0.9
+"""While a response was right so lately, it may be served; a notification takes the rest of a second at most."""
+CHECK_SECONDS = 0.5
+"""A response is checked at most so often, however many changes are announced; one with numbers of pieces is checked so
+often even without, since those of many pieces change unannounced."""
 
 
 class CachedResponse(NamedTuple):
@@ -61,41 +57,40 @@ Produce = Callable[[], Awaitable[CachedResponse]]
 
 @dataclass(slots=True)
 class _Entry:
-    """A response; `known` is the number of changes up to which it was found to be right, at the moment `right_at`."""
+    """A response that was right after so many `changes`, `as_of` a moment; `checked_at` says when it was renewed."""
 
-    answer: CachedResponse
-    shown: Shown
-    known: int
-    right_at: float
-    until: float
+    response: CachedResponse
+    dependencies: CacheDependencies
+    changes: int
+    as_of: float
+    expires_at: float
+    checked_at: float = -inf
 
 
 class _Flight(NamedTuple):
-    made: asyncio.Future[_Entry]
-    known: int
+    entry: asyncio.Future[_Entry]
+    changes: int
     begun: float
 
 
 class CatalogCache:
     """Responses by document and variables; the least recently used are evicted first.
 
-    While the listener is connected, a response is at most a second old. After any change it is held against what it
-    shows of the catalogue, and made anew only if that is different; meanwhile the old one is served. Each is renewed by
-    one task at a time. Without the listener responses are made anew for each request, and are stale: served only while
-    the database cannot be reached, and marked as stale. Nothing can be bought then, so a slightly outdated page serves
-    a shopper better than an error.
+    The rule of freshness: a response is at most a second old. After a change was announced, the next request compares
+    what the response depends on with the catalogue, and makes it anew if that is different. Each response is checked or
+    made by one request at a time; meanwhile others get what was right within FRESH_SECONDS, or wait. Moments are by
+    `monotonic`.
+
+    Without notifications each request makes its response anew. Only while the database cannot be reached is an older
+    one served, marked as stale: nothing can be bought then, so it serves a shopper better than an error.
     """
 
-    def __init__(
-        self, catalog: PresentCatalog, name: str = "catalogue answers", *, max_bytes: int = 16_000_000
-    ) -> None:
+    def __init__(self, catalog: LiveCatalog, name: str = "catalogue answers", *, max_bytes: int = 16_000_000) -> None:
         self._catalog = catalog
         self._entries = ByteLimitedCache[bytes, _Entry](name, max_bytes)
         self._flights: dict[bytes, _Flight] = {}
-        """What is being made, by one task each."""
-        self._renewing: set[asyncio.Task[_Entry]] = set()
-        self._away_until, self._away_since = 0.0, 0
-        self._renewals, self._renewed_at = 0.0, 0.0
+        """What is being checked or made, by one request each."""
+        self._away_until, self._away_changes = 0.0, 0
 
     @staticmethod
     def key(query: str, variables: dict[str, Any] | None, operation: str | None) -> bytes | None:
@@ -105,141 +100,128 @@ class CatalogCache:
         return sha256(digest(query, operation) + orjson.dumps(variables, option=orjson.OPT_SORT_KEYS)).digest()
 
     def current(self, key: bytes) -> CachedResponse | None:
-        """The cached response where `answer` would return it at once and renew nothing; None otherwise."""
+        """The cached response where `answer` would return it at once; None otherwise."""
         entry, now = self._entries.get(key), monotonic()
-        if entry is None or not self._catalog.is_listening or now >= entry.until:
-            return None
-        return entry.answer if self._is_current(entry, now) else None
+        return entry.response if entry and self._is_current(entry, now) else None
 
     async def answer(self, key: bytes, produce: Produce, sessions: Sessions) -> CachedResponse:
         """The cached response or a new one; for parallel requests `produce` runs once.
 
-        What `produce` shows of the catalogue it notes in `SHOWN`; so does this for a response that it is a part of.
+        `produce` adds what it shows to `CACHE_DEPENDENCIES`; so does this for a response that it is a part of.
         """
-        whole = SHOWN.get()
+        whole = CACHE_DEPENDENCIES.get()
         entry = await self._entry(key, produce, sessions, is_part=whole is not None)
         if whole is not None:
-            whole.add(entry.shown)
-            if entry.known != self._catalog.changes:
-                whole.since = min(whole.since, entry.right_at)
-        return entry.answer
+            whole.add(entry.dependencies)
+            if entry.changes != self._catalog.changes:
+                whole.as_of = min(whole.as_of, entry.as_of)
+        return entry.response
 
     async def _entry(self, key: bytes, produce: Produce, sessions: Sessions, *, is_part: bool) -> _Entry:
         entry, now = self._entries.get(key), monotonic()
-        if entry and self._catalog.is_listening and now < entry.until:
-            is_right = entry.known == self._catalog.changes
-            if (is_right and is_part) or (not is_part and self._is_current(entry, now)):
+        if entry is not None and self._may_be_current(entry, now):
+            if is_part and entry.changes == self._catalog.changes:
                 return entry
-            # Of few who ask nobody is served what is old; of many only the first one waits.
-            if not is_part and self._age(entry, now) < SERVED_SECONDS and (is_right or self._flights):
-                self._renew(key, produce, sessions)
+            if not is_part and (self._is_current(entry, now) or (key in self._flights and self._is_fresh(entry, now))):
                 return entry
-        if now < self._away_until and self._away_since == self._catalog.changes and (stale := self._stale(key)):
+        if now < self._away_until and self._away_changes == self._catalog.changes and (stale := self._stale(key)):
             return stale
-        return await self._renewed(key, produce, sessions)
+        return await self._landed(key, produce, sessions)
+
+    def _may_be_current(self, entry: _Entry, now: float) -> bool:
+        return self._catalog.is_listening and now < entry.expires_at
 
     def _is_current(self, entry: _Entry, now: float) -> bool:
         """Whether it is right, or was found to be so recently enough."""
-        is_right = entry.known == self._catalog.changes
-        if is_right and not entry.shown.asks_stock:
-            entry.right_at = self._catalog.known_at
+        if not self._may_be_current(entry, now):
+            return False
+        if entry.changes != self._catalog.changes:
+            checked_at = entry.checked_at
+        elif entry.dependencies.shows_stock:
+            checked_at = entry.as_of
+        else:
+            entry.as_of = self._catalog.as_of
             return True
-        if is_right and self._age(entry, now) >= EXACT_PAUSE:
-            entry.right_at = max(entry.right_at, self._catalog.last_seen(entry.shown))
-        return self._age(entry, now) < min(SERVED_SECONDS, EXACT_PAUSE if is_right else self._pause(now))
+        return now - checked_at < CHECK_SECONDS and self._is_fresh(entry, now)
 
-    def _age(self, entry: _Entry, now: float) -> float:
-        return inf if entry.right_at < self._catalog.fresh_from else now - entry.right_at
+    def _is_fresh(self, entry: _Entry, now: float) -> bool:
+        return entry.as_of >= self._catalog.fresh_from and now - entry.as_of < FRESH_SECONDS
 
-    async def _renewed(self, key: bytes, produce: Produce, sessions: Sessions) -> _Entry:
-        """A new response, made by the first who asks; for others one that is new enough, whoever makes it."""
-        oldest = max(self._catalog.fresh_from, monotonic() - SERVED_SECONDS)
+    async def _landed(self, key: bytes, produce: Produce, sessions: Sessions) -> _Entry:
+        """A new or checked response of the request that is first; others wait for it if it is new enough for them."""
+        oldest = max(self._catalog.fresh_from, monotonic() - FRESH_SECONDS)
         while (flight := self._flights.get(key)) is not None:
-            is_new_enough = flight.begun >= oldest or flight.known == self._catalog.changes
-            await asyncio.wait([flight.made])
-            # Whoever made it may have left.
-            if is_new_enough and not flight.made.cancelled():
-                return flight.made.result()
-        return await self._fly(key, self._begin(key), produce, sessions)
+            is_new_enough = flight.begun >= oldest or flight.changes == self._catalog.changes
+            await asyncio.wait([flight.entry])
+            # The request that was first may have been cancelled.
+            if is_new_enough and not flight.entry.cancelled():
+                return flight.entry.result()
+        return await self._fly(key, produce, sessions)
 
-    def _renew(self, key: bytes, produce: Produce, sessions: Sessions) -> None:
-        """Has a response renewed in the background, unless it is being made."""
-        if key not in self._flights:
-            task = asyncio.create_task(self._fly(key, self._begin(key), produce, sessions))
-            self._renewing.add(task)
-            task.add_done_callback(self._end_renewal)
-
-    def _end_renewal(self, task: asyncio.Task[_Entry]) -> None:
-        self._renewing.discard(task)
-        if not task.cancelled():
-            task.exception()  # Whoever waits raises it; there may be nobody.
-
-    def _begin(self, key: bytes) -> _Flight:
-        now = monotonic()
-        self._renewals, self._renewed_at = self._recent_renewals(now) + 1, now
-        flight = self._flights[key] = _Flight(asyncio.get_running_loop().create_future(), self._catalog.changes, now)
-        return flight
-
-    async def _fly(self, key: bytes, flight: _Flight, produce: Produce, sessions: Sessions) -> _Entry:
-        made = flight.made
+    async def _fly(self, key: bytes, produce: Produce, sessions: Sessions) -> _Entry:
+        changes, as_of, future = self._catalog.changes, self._catalog.as_of, asyncio.Future[_Entry]()
+        self._flights[key] = _Flight(future, changes, monotonic())
         try:
-            entry = await self._produce(key, produce, sessions, flight.known, self._catalog.known_at)
+            entry = await self._checked(key, sessions, changes, as_of) or await self._made(
+                key, produce, sessions, changes, as_of
+            )
         except Exception as error:
-            made.set_exception(error)
-            made.exception()  # As above.
+            if is_unavailable(error) and (stale := self._instead(key, changes)):
+                future.set_result(stale)
+                return stale
+            future.set_exception(error)
+            future.exception()  # Each request that waits raises it; there may be none.
             raise
         else:
-            made.set_result(entry)
+            future.set_result(entry)
             return entry
         finally:
             del self._flights[key]
-            made.cancel()  # Without effect unless this task has been cancelled.
+            future.cancel()  # Without effect unless this task has been cancelled.
 
-    def _recent_renewals(self, now: float) -> float:
-        return self._renewals * exp(self._renewed_at - now)
+    async def _checked(self, key: bytes, sessions: Sessions, changes: int, as_of: float) -> _Entry | None:
+        """The cached entry if it would be the same now."""
+        entry = self._entries.get(key)
+        if entry is None or not self._may_be_current(entry, monotonic()):
+            return None
+        if not await self._catalog.is_unchanged(entry.dependencies, sessions):
+            return None
+        entry.changes, entry.as_of, entry.checked_at = changes, as_of, monotonic()
+        return entry
 
-    def _pause(self, now: float) -> float:
-        return min(LONGEST_PAUSE, PAUSE_PER_RENEWAL * (self._recent_renewals(now) - FEW_RENEWALS))
-
-    async def _produce(self, key: bytes, produce: Produce, sessions: Sessions, known: int, right_at: float) -> _Entry:
-        catalog, entry = self._catalog, self._entries.get(key)
-        shown = Shown(right_at, catalog.index_version)
-        whole = SHOWN.set(shown)
+    async def _made(self, key: bytes, produce: Produce, sessions: Sessions, changes: int, as_of: float) -> _Entry:
+        dependencies = CacheDependencies(as_of, self._catalog.index_version)
+        whole = CACHE_DEPENDENCIES.set(dependencies)
         try:
-            may_be_right = entry is not None and catalog.is_listening and monotonic() < entry.until
-            if entry and may_be_right and await catalog.still_shows(entry.shown, sessions):
-                entry.known, entry.right_at = known, right_at
-                return entry
-            answer = await produce()
-        except Exception as error:
-            if is_unavailable(error) and (stale := self._instead(key, known)):
-                return stale
-            raise
+            response = await produce()
         finally:
-            SHOWN.reset(whole)
-        if answer.unavailable or answer.stale is not None:
-            stale = self._instead(key, known)
-            return stale or _Entry(answer, shown, known, shown.since, inf)
-        made = _Entry(answer, shown, known, shown.since, monotonic() + answer.seconds)
-        if answer.complete:
-            self._entries.put(key, made, answer.size + shown.size)
-        return made
+            CACHE_DEPENDENCIES.reset(whole)
+        if response.unavailable or response.stale is not None:
+            stale = self._instead(key, changes)
+            return stale or _Entry(response, dependencies, changes, dependencies.as_of, inf)
+        now = monotonic()
+        entry = _Entry(response, dependencies, changes, dependencies.as_of, now + response.seconds)
+        if self._entries.get(key) is not None:
+            entry.checked_at = now
+        if response.complete:
+            self._entries.put(key, entry, response.size + dependencies.size)
+        return entry
 
-    def _instead(self, key: bytes, known: int) -> _Entry | None:
+    def _instead(self, key: bytes, changes: int) -> _Entry | None:
         """A stale response for a request that finds the database unreachable, unless a notification has come since."""
-        if known == self._catalog.changes:
-            self._away_until, self._away_since = monotonic() + AWAY_SECONDS, known
+        if changes == self._catalog.changes:
+            self._away_until, self._away_changes = monotonic() + AWAY_SECONDS, changes
         return self._stale(key)
 
     def _stale(self, key: bytes) -> _Entry | None:
         entry = self._entries.get(key)
         if entry is None:
             return None
-        since = self._catalog.known_at if entry.known == self._catalog.changes else entry.right_at
-        seconds = monotonic() - since
+        as_of = self._catalog.as_of if entry.changes == self._catalog.changes else entry.as_of
+        seconds = monotonic() - as_of
         if seconds > LONGEST_STALE:
             return None
-        return _Entry(entry.answer._replace(stale=seconds), entry.shown, entry.known, entry.right_at, entry.until)
+        return replace(entry, response=entry.response._replace(stale=seconds))
 
 
 def asks_catalogue_only(query: str, operation: str | None) -> bool:

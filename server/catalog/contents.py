@@ -10,37 +10,36 @@ from uuid import UUID
 
 from server.catalog import queries
 from server.catalog.queries import ProductRow
-from server.catalog.stock_reads import Stock, StockReads
 from server.platform.core.byte_cache import ByteLimitedCache
 from server.platform.core.db import Sessions
 from server.platform.core.reader import MOST_LAG, Reader
 
 MAX_BYTES = 26_000_000
-MANY = 10
+EXACT_STOCK_BELOW = 10
 """From this many pieces of a variant on, movements of its stock are not announced (`announce_updated_variants`)."""
 BYTES_PER_CHARACTER = 3
 """A row's bytes for each character of its text as Python writes it; 2.1 to 2.8 were measured."""
 
 
-class Marks(NamedTuple):
-    """Hashes of what can be seen of a product. Equal marks mean that it looks the same."""
+class Fingerprints(NamedTuple):
+    """Hashes of what can be seen of a product. Equal ones mean that it looks the same."""
 
-    card: int
+    list: int
     """In lists: everything but the stock of each variant; of the product's stock only whether it is many."""
-    whole: int
+    page: int
     """On its page: also how many pieces there are of each variant that has few."""
-    exact: int
-    """To those who ask for numbers of pieces."""
+    stock: int
+    """Where numbers of pieces are shown."""
 
 
 @dataclass(slots=True)
 class Content:
-    """A product's row with its marks."""
+    """A product's row with its fingerprints."""
 
     row: ProductRow
-    marks: Marks
+    fingerprints: Fingerprints
     size: int
-    stock_read: float
+    stock_as_of: float
     """When its stock was last read, by `monotonic`."""
 
 
@@ -50,8 +49,8 @@ Read = asyncio.Task[dict[UUID, Content]]
 class ProductContents:
     """Products by id, bounded in bytes; the least recently used are dropped first.
 
-    Each stays until it is announced as changed, except that its stock, from MANY pieces on, may be older. While the
-    listener is disconnected nothing is kept.
+    Each stays until it is announced as changed, except that its stock, from EXACT_STOCK_BELOW pieces on, may be older.
+    While the listener is disconnected nothing is kept.
     """
 
     def __init__(self, max_bytes: int = MAX_BYTES, *, reader: Reader | None = None) -> None:
@@ -61,7 +60,6 @@ class ProductContents:
         """The read that is about to begin, and what it is going to read."""
         self._is_listening = False
         self._reader = reader or Reader()
-        self._stock = StockReads(self._reader, self._count)
         self._listening_since = 0.0
         self._announced: dict[UUID, float] = {}
         """When products were announced within the last MOST_LAG seconds: a read of one has to know that change."""
@@ -86,14 +84,12 @@ class ProductContents:
 
     def known(self, ids: Iterable[UUID], stock_since: float | None = None) -> dict[UUID, Content] | None:
         """As `get`, from memory alone; None when something has to be read."""
-        found = {each: content for each in ids if (content := self._kept.get(each)) is not None}
-        if len(found) < len(set(ids)):
+        contents = {each: content for each in ids if (content := self._kept.get(each)) is not None}
+        if len(contents) < len(set(ids)):
             return None
-        if stock_since is not None:
-            if any(content.stock_read < stock_since for content in found.values()):
-                return None
-            self._stock.ask(found)
-        return found
+        if stock_since is not None and any(content.stock_as_of < stock_since for content in contents.values()):
+            return None
+        return contents
 
     async def get(
         self, sessions: Sessions, ids: Iterable[UUID], stock_since: float | None = None
@@ -142,53 +138,37 @@ class ProductContents:
                 if self._reads.get(product_id) is this:
                     del self._reads[product_id]
 
-    def seen_at(self, marks: Mapping[UUID, Marks | None]) -> float:
-        """The last moment, by `monotonic`, at which products are known to have had exactly these marks; 0 for none."""
-        self._stock.ask(marks)
-        moment = monotonic()
-        for product_id, exact in marks.items():
-            content = self._kept.get(product_id)
-            if content is None or content.marks != exact:
-                return 0.0
-            moment = min(moment, content.stock_read)
-        return moment
-
-    async def _with_stock(self, sessions: Sessions, known: dict[UUID, Content], since: float) -> dict[UUID, Content]:
-        """Those of which the stock was older, with that of now."""
-        self._stock.ask(known)
-        older = {product_id: content for product_id, content in known.items() if content.stock_read < since}
+    async def _with_stock(self, sessions: Sessions, contents: dict[UUID, Content], since: float) -> dict[UUID, Content]:
+        """Those of which the stock was older, with the present one, read with one statement."""
+        older = [product_id for product_id, content in contents.items() if content.stock_as_of < since]
         if not older:
             return {}
-        stock = await self._stock.read(sessions, older, since)
-        return {
-            product_id: self._counted(product_id, self._kept.get(product_id) or content, stock)
-            for product_id, content in older.items()
-        }
+        pieces, as_of = await self._reader.read(
+            sessions, since, lambda session: queries.stock_of_variants(session, older)
+        )
+        return {each: self._counted(each, self._kept.get(each) or contents[each], pieces, as_of) for each in older}
 
-    def _count(self, stock: Stock) -> None:
-        for product_id in stock.products:
-            if content := self._kept.get(product_id):
-                self._counted(product_id, content, stock)
-
-    def _counted(self, product_id: UUID, content: Content, stock: Stock) -> Content:
-        if content.stock_read >= stock.as_of:
+    def _counted(self, product_id: UUID, content: Content, pieces: Mapping[str, int], as_of: float) -> Content:
+        if content.stock_as_of >= as_of:
             return content
-        if all(stock.pieces.get(each.id, each.stock) == each.stock for each in content.row.variants):
-            content.stock_read = stock.as_of
+        if all(pieces.get(each.id, each.stock) == each.stock for each in content.row.variants):
+            content.stock_as_of = as_of
             return content
-        variants = [each._replace(stock=stock.pieces.get(each.id, each.stock)) for each in content.row.variants]
-        counted = _content_of(replace(content.row, variants=variants), stock.as_of)
+        variants = [each._replace(stock=pieces.get(each.id, each.stock)) for each in content.row.variants]
+        counted = _content_of(replace(content.row, variants=variants), as_of)
         if self._kept.get(product_id) is content:
             self._kept.put(product_id, counted, counted.size)
         return counted
 
 
-def _content_of(row: ProductRow, now: float) -> Content:
-    few = [each._replace(stock=min(each.stock, MANY)) for each in row.variants]
+def _content_of(row: ProductRow, as_of: float) -> Content:
+    few = [each._replace(stock=min(each.stock, EXACT_STOCK_BELOW)) for each in row.variants]
     cards = [each._replace(stock=0) for each in row.variants]
     # Lists are sorted by popularity, which nobody sees.
     rest = repr(replace(row, variants=[], popularity=0))
-    marks = Marks(
-        hash((rest, min(row.stock, MANY), repr(cards))), hash((rest, repr(few))), hash((rest, repr(row.variants)))
+    fingerprints = Fingerprints(
+        hash((rest, min(row.stock, EXACT_STOCK_BELOW), repr(cards))),
+        hash((rest, repr(few))),
+        hash((rest, repr(row.variants))),
     )
-    return Content(row, marks, BYTES_PER_CHARACTER * (len(rest) + len(repr(few))), now)
+    return Content(row, fingerprints, BYTES_PER_CHARACTER * (len(rest) + len(repr(few))), as_of)

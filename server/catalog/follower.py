@@ -49,7 +49,7 @@ class CatalogFollower:
         self._listening_since = 0.0
         self.index = CatalogIndex()
         self._on_change: list[Callable[[], None]] = []
-        self._heard: dict[UUID, float] = {}
+        self._announced: dict[UUID, float] = {}
         """Products to be read, each with the time of its first notification."""
         self._reading: dict[UUID, float] = {}
         self._must_read_all = False
@@ -74,7 +74,7 @@ class CatalogFollower:
         """Registers a callback for every change of the index."""
         self._on_change.append(callback)
 
-    def heard(self, payload: str) -> None:
+    def notified(self, payload: str) -> None:
         """Handles a notification with ids of products; an empty one, sent after connecting, means any product."""
         if is_mark(payload):
             self._passed.append(payload)
@@ -85,7 +85,7 @@ class CatalogFollower:
         else:
             now = monotonic()
             for product_id in ids_of(payload):
-                self._heard.setdefault(product_id, now)
+                self._announced.setdefault(product_id, now)
         self._wake.set()
 
     def connection_lost(self) -> None:
@@ -97,7 +97,7 @@ class CatalogFollower:
     @property
     def is_current(self) -> bool:
         """Whether it is connected and has read every announced change."""
-        return self._is_listening and self._lost_at is None and not (self._heard or self._reading)
+        return self._is_listening and self._lost_at is None and not (self._announced or self._reading)
 
     @property
     def misses_nothing(self) -> bool:
@@ -105,18 +105,18 @@ class CatalogFollower:
         return self._is_listening and self._lost_at is None
 
     @property
-    def known_at(self) -> float:
+    def as_of(self) -> float:
         """The moment, by `monotonic`, of which every announced change has been read."""
         if not self.misses_nothing:
             return self._made_at if self._lost_at is None else self._lost_at
-        return min([monotonic(), *self._heard.values(), *self._reading.values()])
+        return min([monotonic(), *self._announced.values(), *self._reading.values()])
 
     @property
     def stale(self) -> float | None:
         """Seconds for which the index may have been outdated; None while it lags at most ALLOWED_LAG."""
         now = monotonic()
         lost_at = now if self._lost_at is None else self._lost_at
-        seconds = now - min([lost_at, *self._heard.values(), *self._reading.values()])
+        seconds = now - min([lost_at, *self._announced.values(), *self._reading.values()])
         return seconds if seconds > ALLOWED_LAG else None
 
     @property
@@ -180,12 +180,12 @@ class CatalogFollower:
         if self._must_read_all:
             await self._read_all(sessions)
         passed, self._passed = self._passed, []
-        self._reading, self._heard = self._heard, {}
+        self._reading, self._announced = self._announced, {}
         try:
             async for some in slices(list(self._reading), BATCH):
                 await self._read_some(sessions, some)
         except BaseException:
-            self._heard.update(self._reading)
+            self._announced.update(self._reading)
             self._passed += passed
             raise
         finally:

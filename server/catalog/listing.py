@@ -1,4 +1,4 @@
-"""Product lists: the index selects and sorts the products, the database provides their data."""
+"""What shoppers read of the catalogue: the index selects and sorts products, memory or the database has their rows."""
 
 from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
@@ -6,21 +6,19 @@ from typing import NamedTuple, TypeVar
 from uuid import UUID
 
 from server.catalog import queries
+from server.catalog.cache import CHECK_SECONDS
 from server.catalog.contents import Content
+from server.catalog.dependencies import CACHE_DEPENDENCIES
 from server.catalog.follower import CatalogFollower
 from server.catalog.index.index import CatalogIndex, IndexPage, Position
 from server.catalog.index.terms import Word
 from server.catalog.lists import ProductCriteria, ProductListSort
-from server.catalog.present import PresentCatalog
+from server.catalog.live import LiveCatalog
 from server.catalog.queries import ProductRow
-from server.catalog.shown import SHOWN, Shown
-from server.platform.core.context import Context, reading
+from server.platform.core.context import Context
 from server.platform.core.reader import ALWAYS, Reader
 
-Found = TypeVar("Found")
-
-STOCK_SECONDS = 0.4
-"""A new response tells numbers of pieces that are known and no older; it is then as old as they are."""
+Result = TypeVar("Result")
 
 
 class ListedPage(NamedTuple):
@@ -40,54 +38,50 @@ async def catalog_index(context: Context) -> CatalogIndex:
     return index
 
 
-async def ask(context: Context, question: Callable[[CatalogIndex], Found]) -> Found:
-    """What the index answers. A response that is going to be cached is right while the answer stays equal."""
+async def ask(context: Context, query: Callable[[CatalogIndex], Result]) -> Result:
+    """The result of a query of the index, on which a response that is going to be cached depends from now on."""
     index = await catalog_index(context)
-    found = question(index)
-    if shown := SHOWN.get():
-        shown.questions.append((question, found))
-    return found
+    result = query(index)
+    if dependencies := CACHE_DEPENDENCIES.get():
+        dependencies.queries.append((query, result))
+    return result
 
 
 async def products(context: Context, ids: Sequence[UUID], *, may_lag: bool = False) -> dict[UUID, ProductRow]:
-    """Products by id, retired ones included; unknown ids are missing.
+    """Products by id from this process's memory, retired ones included; ids that do not exist are missing.
 
-    For a response that is going to be cached they come from this process's memory. What `may_lag` is about a second
-    old where there is a replica.
+    What `may_lag` is read from the database, about a second old where there is a replica: for whole catalogues, which
+    memory need not hold.
     """
-    shown = SHOWN.get()
     if may_lag:
         reader = context.resources.get(Reader)
         return (await reader.read(context.sessions, ALWAYS, lambda session: queries.products_by_id(session, ids)))[0]
-    if shown is None:
-        async with reading(context) as session:
-            return await queries.products_by_id(session, ids)
-    contents = context.resources.get(PresentCatalog).contents
-    return _shown(shown, ids, await contents.get(context.sessions, ids, _oldest_stock(context, shown)))
+    contents = context.resources.get(LiveCatalog).contents
+    return _rows(ids, await contents.get(context.sessions, ids, _oldest_stock(context)))
 
 
 def known_products(context: Context, ids: Sequence[UUID]) -> dict[UUID, ProductRow] | None:
-    """As `products` for a response that is going to be cached; None when something has to be read."""
-    shown = SHOWN.get()
-    if shown is None:
+    """As `products`; None when something has to be read."""
+    contents = context.resources.get(LiveCatalog).contents.known(ids, _oldest_stock(context))
+    return None if contents is None else _rows(ids, contents)
+
+
+def _oldest_stock(context: Context) -> float | None:
+    """The moment, by `monotonic`, as of which stock has to be read at least; None when a response shows none."""
+    dependencies, fresh_from = CACHE_DEPENDENCIES.get(), context.resources.get(LiveCatalog).fresh_from
+    if dependencies is None:
+        return max(fresh_from, monotonic() - CHECK_SECONDS)
+    if not dependencies.shows_stock:
         return None
-    contents = context.resources.get(PresentCatalog).contents
-    known = contents.known(ids, _oldest_stock(context, shown))
-    return None if known is None else _shown(shown, ids, known)
+    return max(fresh_from, min(dependencies.as_of, monotonic() - CHECK_SECONDS))
 
 
-def _oldest_stock(context: Context, shown: Shown) -> float | None:
-    """The moment, by `monotonic`, of which stock has to be known at least; None when none is told."""
-    if not shown.asks_stock:
-        return None
-    return max(context.resources.get(PresentCatalog).fresh_from, min(shown.since, monotonic() - STOCK_SECONDS))
-
-
-def _shown(shown: Shown, ids: Sequence[UUID], known: Mapping[UUID, Content]) -> dict[UUID, ProductRow]:
-    if shown.asks_stock:
-        shown.since = min([shown.since, *(content.stock_read for content in known.values())])
-    shown.note({each: known[each].marks if each in known else None for each in ids})
-    return {each: content.row for each, content in known.items()}
+def _rows(ids: Sequence[UUID], contents: Mapping[UUID, Content]) -> dict[UUID, ProductRow]:
+    if dependencies := CACHE_DEPENDENCIES.get():
+        if dependencies.shows_stock:
+            dependencies.as_of = min([dependencies.as_of, *(each.stock_as_of for each in contents.values())])
+        dependencies.add_products({each: contents[each].fingerprints if each in contents else None for each in ids})
+    return {each: content.row for each, content in contents.items()}
 
 
 async def page(
@@ -116,11 +110,11 @@ async def listed(context: Context, found: IndexPage, *, may_lag: bool = False) -
 
 
 def show_settings(context: Context) -> None:
-    """Call it before reading settings: a response that is going to be cached is right while they stay."""
-    if shown := SHOWN.get():
-        shown.shop_version = context.resources.get(PresentCatalog).shop_version
+    """Call it before reading settings: a response that is going to be cached depends on them from now on."""
+    if dependencies := CACHE_DEPENDENCIES.get():
+        dependencies.settings_version = context.resources.get(LiveCatalog).settings_version
 
 
 async def after_change(context: Context) -> None:
     """Call it after committing a change to the catalogue: waits until this process knows it."""
-    await context.resources.get(PresentCatalog).catch_up(context.sessions)
+    await context.resources.get(LiveCatalog).catch_up(context.sessions)

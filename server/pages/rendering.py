@@ -14,7 +14,7 @@ from uuid import UUID
 import orjson
 
 from server.catalog.cache import CachedResponse, CatalogCache
-from server.catalog.present import PresentCatalog
+from server.catalog.live import LiveCatalog
 from server.config import Settings
 from server.graphql_endpoint import GraphQLEndpoint, GraphQLRequest
 from server.platform.core import metrics
@@ -72,7 +72,7 @@ class RenderedPages:
         self,
         settings: Settings,
         graphql: GraphQLEndpoint,
-        catalog: PresentCatalog,
+        catalog: LiveCatalog,
         assets: Assets,
         shell: str,
         renderer: Renderer | None = None,

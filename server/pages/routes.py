@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import BaseRoute, Route
 
 from server.catalog.cache import CachedResponse
-from server.catalog.present import PresentCatalog
+from server.catalog.live import LiveCatalog
 from server.config import Settings
 from server.graphql_endpoint import GraphQLEndpoint
 from server.media.errors import StorageUnavailable
@@ -42,7 +42,7 @@ class Pages:
         self,
         settings: Settings,
         graphql: GraphQLEndpoint,
-        catalog: PresentCatalog,
+        catalog: LiveCatalog,
         known: KnownRequests,
         renderer: Renderer | None = None,
     ) -> None:

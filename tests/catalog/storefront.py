@@ -10,7 +10,7 @@ import httpx
 
 from server.app import create_app
 from server.background import BackgroundWork
-from server.catalog.present import PresentCatalog
+from server.catalog.live import LiveCatalog
 from server.config import Settings
 from server.identity.models import User
 from server.platform.core.db import Sessions, begin
@@ -84,7 +84,7 @@ async def _tokens(sessions: Sessions) -> dict[str, str | None]:
 
 async def catch_up(app: Any) -> None:
     """Until this process knows of every change that the test has committed: it hears of it a moment later."""
-    catalog = app.state.shop.resources.get(PresentCatalog)
+    catalog = app.state.shop.resources.get(LiveCatalog)
     await catalog.follower.complete_index()
     async with asyncio.timeout(60):
         while not await catalog.catch_up(app.state.shop.sessions):  # noqa: ASYNC110 - it gives up after a second

@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.sql.visitors import iterate
 
-from server.catalog.contents import MANY
+from server.catalog.contents import EXACT_STOCK_BELOW
 from server.catalog.models import Product, ProductColor, ProductImage, Variant
 from server.catalog.queries import INDEXED_COLUMNS, PRODUCT_COLUMNS
 from tests.catalog.goods import BLACK, RUST, SKY, make_image, put_on_offer
@@ -200,9 +200,9 @@ async def test_many_products_are_announced_in_messages_that_fit(listening: Liste
 
 
 async def test_the_number_that_counts_as_many_is_the_caches_own(listening: Listening, session: AsyncSession) -> None:
-    await put_on_offer(session, stock=MANY)
+    await put_on_offer(session, stock=EXACT_STOCK_BELOW)
 
-    more = await listening.said_of(f"UPDATE variants SET stock = {MANY} + 1")
-    fewer = await listening.said_of(f"UPDATE variants SET stock = {MANY} - 1")
+    more = await listening.said_of(f"UPDATE variants SET stock = {EXACT_STOCK_BELOW} + 1")
+    fewer = await listening.said_of(f"UPDATE variants SET stock = {EXACT_STOCK_BELOW} - 1")
 
     assert (len(more), len(fewer)) == (0, 1)

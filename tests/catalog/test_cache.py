@@ -12,9 +12,9 @@ from server.catalog.cache import (
     CatalogCache,
     asks_catalogue_only,
 )
+from server.catalog.dependencies import CACHE_DEPENDENCIES
 from server.catalog.follower import CatalogFollower
-from server.catalog.present import PresentCatalog
-from server.catalog.shown import SHOWN
+from server.catalog.live import LiveCatalog
 from server.platform.core.byte_cache import ENTRY_BYTES, LARGEST_SHARE
 from server.platform.core.db import DatabaseUnavailable, Sessions
 from server.platform.core.errors import Unavailable
@@ -37,9 +37,9 @@ class Source:
 
     async def __call__(self) -> CachedResponse:
         self.asked += 1
-        mine, shown = self.asked, SHOWN.get()
-        assert shown is not None
-        shown.shop_version = self.catalog.shop_version
+        mine, dependencies = self.asked, CACHE_DEPENDENCIES.get()
+        assert dependencies is not None
+        dependencies.settings_version = self.catalog.settings_version
         if self.gate:
             await self.gate.wait()
         if self.error:
@@ -51,19 +51,19 @@ class Cache(CatalogCache):
     """A cache with a catalogue of its own, which needs no database: only settings change in it."""
 
     def __init__(self, max_bytes: int = 64_000_000) -> None:
-        self.catalog = PresentCatalog(CatalogFollower())
+        self.catalog = LiveCatalog(CatalogFollower())
         super().__init__(self.catalog, "test answers", max_bytes=max_bytes)
 
     async def get(self, key: bytes, source: Callable[[], Awaitable[CachedResponse]]) -> CachedResponse:
         return await self.answer(key, source, NO_DATABASE)
 
     def changed(self) -> None:
-        self.catalog.shop_changed()
+        self.catalog.settings_changed()
 
     def listen(self) -> None:
         """Connects, and knows at once what has happened meanwhile."""
-        self.catalog.heard("")
-        self.catalog.shop_changed()
+        self.catalog.notified("")
+        self.catalog.settings_changed()
         self.catalog.follower._lost_at = None
 
     def connection_lost(self) -> None:

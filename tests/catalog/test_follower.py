@@ -50,7 +50,7 @@ class Followed:
 
     def _heard(self, payload: str) -> None:
         self.heard.append(payload)
-        self.follower.heard(payload)
+        self.follower.notified(payload)
 
     def _lost(self) -> None:
         self.losses += 1
@@ -127,7 +127,7 @@ async def test_announcements_may_come_twice_late_or_of_nothing(followed: Followe
         ids = [str(each) for each in await session.scalars(select(Product.id))]
 
     for payload in (",".join(reversed(ids)), ids[0], str(uuid4()), "no id", ",,", ids[0], "mark:nobody's"):
-        followed.follower.heard(payload)
+        followed.follower.notified(payload)
 
     await followed.becomes_equal()
     assert len(followed.follower.index) == 3
@@ -177,7 +177,7 @@ async def test_a_process_without_a_complete_index_is_not_ready_and_answers_in_ti
         with pytest.raises(Unavailable):
             await shop.follower.complete_index()
 
-    shop.follower.heard("")
+    shop.follower.notified("")
     following = asyncio.create_task(shop.follower.run(shop.sessions))
     assert await shop.follower.complete_index() is shop.follower.index
     assert await shop.readiness.is_ready()
@@ -191,7 +191,7 @@ async def test_no_collection_of_garbage_looks_through_a_complete_index(
 ) -> None:
     monkeypatch.setattr(gc_tuning, "_is_frozen", True)
     other = CatalogFollower()
-    other.heard("")
+    other.notified("")
     following = asyncio.create_task(other.run(followed.sessions))
     try:
         index = await other.complete_index()

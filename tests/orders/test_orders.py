@@ -15,7 +15,7 @@ from tests.api.asking import ask
 from tests.api.conftest import ADDRESS, Shop
 from tests.statements import counted_statements
 
-SHOWN = """
+CACHE_DEPENDENCIES = """
 query ($id: ID!) {
   viewer { order(id: $id) {
     isCanceled isDisputed canCancel cancelableUntil returnableUntil
@@ -41,7 +41,7 @@ mutation ($order: ID!, $lines: [ReturnLineInput!]!, $reason: String!) {
 
 
 async def shown(shop: Shop) -> Any:
-    return (await ask(shop, "other", SHOWN, id=str(shop.people.others_order)))["viewer"]["order"]
+    return (await ask(shop, "other", CACHE_DEPENDENCIES, id=str(shop.people.others_order)))["viewer"]["order"]
 
 
 async def cancel(shop: Shop) -> Any:

@@ -24,7 +24,7 @@ from tests.session_tokens import session_token
 
 PLENTY = 1_000_000
 PATIENCE = 30.0
-SHOWN = 12_000
+CACHE_DEPENDENCIES = 12_000
 """Characters of the processes' log beside a failure."""
 
 
@@ -76,7 +76,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     arguments = getattr(item, "funcargs", {})
     units = arguments.get("units") or getattr(arguments.get("deployed"), "units", None)
     if report.failed and units is not None and units.log.exists():
-        report.sections.append(("what the shop's processes said last", units.log.read_text()[-SHOWN:]))
+        report.sections.append(("what the shop's processes said last", units.log.read_text()[-CACHE_DEPENDENCIES:]))
     return report
 
 

@@ -15,8 +15,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.analytics.reports.pool import ReportsPool
 from server.catalog.follower import CHANNEL, CatalogFollower
 from server.catalog.lists import ProductCriteria, ProductListSort
+from server.catalog.live import LiveCatalog
 from server.catalog.models import Product, Variant
-from server.catalog.present import PresentCatalog
 from server.platform.core.db import Sessions, begin, create_engine, sessionmaker
 from server.platform.core.notify import Listener
 from server.platform.core.reader import ALWAYS, MOST_LAG, Reader
@@ -141,7 +141,7 @@ async def until_standby_knows(reader: Reader, primary: Sessions, product_id: UUI
 class Followed:
     """A process's catalogue, read from the standby where that is allowed."""
 
-    catalog: PresentCatalog
+    catalog: LiveCatalog
     primary: Sessions
 
     @property
@@ -155,9 +155,9 @@ class Followed:
 
 @pytest.fixture
 async def followed(pair: Pair, reader: Reader, primary: Sessions) -> AsyncIterator[Followed]:
-    catalog = PresentCatalog(CatalogFollower(reader), reader)
+    catalog = LiveCatalog(CatalogFollower(reader), reader)
     listener = Listener(pair.primary.url)
-    listener.on(CHANNEL, catalog.heard, catalog.connection_lost)
+    listener.on(CHANNEL, catalog.notified, catalog.connection_lost)
     tasks = [asyncio.create_task(each) for each in (listener.run(), catalog.follower.run(primary))]
     await until(lambda: catalog.follower.is_complete)
     yield Followed(catalog, primary)
@@ -218,7 +218,7 @@ async def test_the_first_reading_of_the_catalogue_comes_from_the_standby(
     monkeypatch.setattr(CatalogFollower, "_read_batch", noted)
     follower = CatalogFollower(reader)
     task = asyncio.create_task(follower.run(primary))
-    follower.heard("")
+    follower.notified("")
     await until(lambda: follower.is_complete)
     task.cancel()
 

@@ -96,7 +96,7 @@ async def test_an_index_that_nobody_has_asked_for_yet_counts_as_no_incomplete_on
     follower = process.resources.get(CatalogFollower)
     before = {family.name for family in ProcessState(process).collect()}
     following = asyncio.create_task(follower.run(process.sessions, at_once=False))
-    follower.heard("")
+    follower.notified("")
 
     await follower.complete_index()
     following.cancel()

@@ -19,16 +19,12 @@ from server.catalog.index.products import IndexedColor, IndexedProduct
 from server.catalog.index.terms import ALL_FIELDS, NAME_FIELDS, Rank, Term, Word
 from server.catalog.lists import FLAGS, Facets, ProductCriteria, ProductListSort
 from server.catalog.models import SIZES
-from server.platform.core.byte_cache import ByteLimitedCache
 from server.platform.core.ids import uuid_of
 
 ANY = ""
 """Stands for any size."""
 MOST_ENDINGS = 500
 """Words examined for completing one."""
-SELECTION_BYTES = 4_000_000
-WORD_BYTES = 200
-"""Of a word of a search, in the key of its selection."""
 PRODUCT_FLAGS = {name: flag.of for name, flag in FLAGS.items() if flag.of}
 """The function of each flag of a whole product; its key in the postings is its name."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -74,11 +70,8 @@ class CatalogIndex:
         self._popularity = SortOrder(self._ids)
         self._created = SortOrder(self._ids)
         self._charged = SortOrder(self._ids)
-        self._selections = ByteLimitedCache[tuple[object, ...], _Selection](
-            "index selections", SELECTION_BYTES, largest=SELECTION_BYTES // 2
-        )
-        """Of this version: a list takes page, total and facets from the same products, and so does a search."""
-        self._selected_version = 0
+        self._last_selections: dict[Rank, tuple[tuple[object, ...], _Selection]] = {}
+        """With what they were made of: page, total and facets of a list come from the same products."""
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -228,16 +221,13 @@ class CatalogIndex:
     def _selection(
         self, criteria: ProductCriteria, searched: Sequence[Word] = (), rank: Rank = ALL_FIELDS
     ) -> "_Selection":
-        if self._selected_version != self.version:
-            self._selections.clear()
-            self._selected_version = self.version
-        key = (criteria, *searched, rank)
-        selection = self._selections.get(key)
-        if selection is None:
+        made_of = (self.version, criteria, *searched)
+        last = self._last_selections.get(rank)
+        if last is None or last[0] != made_of:
             words = terms.terms_of(self.postings, searched, rank)
-            selection = _Selection(self.postings, self._live, self._priced(criteria), criteria, words)
-            self._selections.put(key, selection, selection.size + WORD_BYTES * sum(map(len, searched)))
-        return selection
+            last = made_of, _Selection(self.postings, self._live, self._priced(criteria), criteria, words)
+            self._last_selections[rank] = last
+        return last[1]
 
     def _priced(self, criteria: ProductCriteria) -> BitMap | None:
         if criteria.price_from is None and criteria.price_to is None:
@@ -246,11 +236,10 @@ class CatalogIndex:
 
     def _ranks(self, criteria: ProductCriteria, sort: ProductListSort, searched: Sequence[Word]) -> list[BitMap]:
         """The matching products in groups, the best matches first."""
-        matches = self._selection(criteria, searched).matches
         if sort is not ProductListSort.RELEVANCE or not searched:
-            return [matches]
+            return [self._selection(criteria, searched).matches]
         best = self._selection(criteria, searched, NAME_FIELDS).matches
-        return [best, matches - best]
+        return [best, self._selection(criteria, searched).matches - best]
 
     def _positions(self, ranks: list[BitMap], sort: ProductListSort, after: Position | None) -> Iterator[Position]:
         order = self._order(sort)
@@ -305,13 +294,6 @@ class _Selection:
         """The matches whose color in each slot has the words."""
         slots = range(1, self._postings.slots + 1)
         return [_all_of([self._every, *(term.in_slot(slot) for term in self._of_colors)]) for slot in slots]
-
-    @property
-    def size(self) -> int:
-        """Bytes of memory at most, those of what is worked out later included."""
-        bytes_of_matches = _bytes_of(self._matches)
-        by_color = self._postings.slots * bytes_of_matches if self._of_colors else 0
-        return 4 * bytes_of_matches + _bytes_of(self._every) + by_color + _bytes_of(self._priced or BitMap())
 
     @cached_property
     def matches(self) -> BitMap:
@@ -369,11 +351,6 @@ def microseconds(moment: datetime) -> int:
 def moment(value: int) -> datetime:
     """The time of microseconds since 1970."""
     return EPOCH + value * MICROSECOND
-
-
-def _bytes_of(rows: BitMap) -> int:
-    """At most: a bitmap has two bytes for each row, or a bit for each possible one where that is less."""
-    return 100 + min(2 * len(rows), (rows.max() >> 3) + 8_192) if rows else 100
 
 
 def _all_of(bitmaps: list[BitMap]) -> BitMap:

@@ -37,7 +37,6 @@ BYTE_LIMITED = {
     "assets": 16_000_000,
     "catalogue answers": 16_000_000,
     "documents": 12_000_000,
-    "index selections": 4_000_000,
     "introspection answers": 8_000_000,
     "known requests": 4_000_000,
     "older assets": 1_500_000,

@@ -1,29 +1,29 @@
-"""The catalogue of now, as far as this process knows it: what cached responses are held against."""
+"""The catalogue as this process knows it: index and contents of products, kept up to date by notifications."""
 
 from time import monotonic
 
 from server.catalog.contents import ProductContents
+from server.catalog.dependencies import CacheDependencies
 from server.catalog.follower import CatalogFollower, ids_of, is_mark
-from server.catalog.shown import Shown
 from server.platform.core.db import Sessions
 from server.platform.core.reader import Reader
 
 
-class PresentCatalog:
+class LiveCatalog:
     """The index and the contents of products, with the number of changes that were announced."""
 
     def __init__(self, follower: CatalogFollower, reader: Reader | None = None) -> None:
         self.follower = follower
         self.contents = ProductContents(reader=reader)
         self.changes = 0
-        """Counts everything that a response could show differently from now on."""
-        self.shop_version = 0
+        """Counts everything after which a response could be different."""
+        self.settings_version = 0
         """Counts changes of the settings that shoppers see."""
         self.fresh_from = 0.0
-        """By `monotonic`: what was known to be true before may be older than somebody's own change."""
+        """By `monotonic`: what is known as of an earlier moment may lack a change that a request has made itself."""
         follower.on_change(self._changed)
 
-    def heard(self, payload: str) -> None:
+    def notified(self, payload: str) -> None:
         """Handles a notification with ids of products; an empty one, sent after connecting, means any product."""
         if not payload:
             self.contents.listening(is_listening=True)
@@ -31,27 +31,27 @@ class PresentCatalog:
             self.contents.changed(ids_of(payload))
         if not is_mark(payload):
             self._changed()
-        self.follower.heard(payload)
+        self.follower.notified(payload)
 
     def connection_lost(self) -> None:
         """From now on nothing counts as known."""
         self.contents.listening(is_listening=False)
         self.follower.connection_lost()
 
-    def shop_changed(self, _payload: str = "") -> None:
-        """The shop's settings have changed, or may have while nobody listened."""
-        self.shop_version += 1
+    def settings_changed(self, _payload: str = "") -> None:
+        """The shop's settings have changed, or may have while the connection was lost."""
+        self.settings_version += 1
         self._changed()
 
     @property
     def is_listening(self) -> bool:
-        """Whether changes are heard, and none has been missed."""
+        """Whether notifications arrive, and none has been missed."""
         return self.follower.misses_nothing
 
     @property
-    def known_at(self) -> float:
-        """The moment, by `monotonic`, of which this process knows the whole catalogue."""
-        return self.follower.known_at
+    def as_of(self) -> float:
+        """The moment, by `monotonic`, up to which this process has every announced change."""
+        return self.follower.as_of
 
     @property
     def index_version(self) -> int:
@@ -63,31 +63,24 @@ class PresentCatalog:
 
         From then on no response is served that may be older. For requests that read their own change.
         """
-        is_known = await self.follower.catch_up(sessions)
+        has_caught_up = await self.follower.catch_up(sessions)
         self.fresh_from = monotonic()
-        return is_known
+        return has_caught_up
 
-    async def still_shows(self, shown: Shown, sessions: Sessions) -> bool:
-        """Whether a response would show the same now."""
-        if shown.shop_version not in (None, self.shop_version):
+    async def is_unchanged(self, dependencies: CacheDependencies, sessions: Sessions) -> bool:
+        """Whether a response with these dependencies would be the same now."""
+        if dependencies.settings_version not in (None, self.settings_version):
             return False
-        since = monotonic() if shown.asks_stock else None
-        known = await self.contents.get(sessions, shown.products, since)
-        if not shown.is_seen_in({product_id: content.marks for product_id, content in known.items()}):
+        stock_since = monotonic() if dependencies.shows_stock else None
+        contents = await self.contents.get(sessions, dependencies.products, stock_since)
+        if not dependencies.has_same_products({each: content.fingerprints for each, content in contents.items()}):
             return False
         version, index = self.index_version, self.follower.index
-        if shown.index_version != version:
-            if any(question(index) != found for question, found in shown.questions):
+        if dependencies.index_version != version:
+            if any(query(index) != result for query, result in dependencies.queries):
                 return False
-            shown.index_version = version
+            dependencies.index_version = version
         return True
-
-    def last_seen(self, shown: Shown) -> float:
-        """The last moment, by `monotonic`, at which its products are known to have looked the same, pieces included.
-
-        Asks nothing: somebody else's reading of stock may have told. 0 when it is not known.
-        """
-        return min(self.known_at, self.contents.seen_at(shown.products))
 
     def _changed(self) -> None:
         self.changes += 1
