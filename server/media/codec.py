@@ -112,18 +112,31 @@ def _plain(image: Image.Image) -> Image.Image:
     image = ImageOps.exif_transpose(image)
     if image.mode.startswith("I;16") or image.mode in ("I", "F"):
         image = image.convert("F").point(lambda value: value / 257).convert("L")
+    # The profile describes the stored colors, so it is applied before they are mixed with the paper's.
+    colors = _in_srgb(_without_alpha(image), profile).convert("RGB")
     if image.has_transparency_data:
-        paper = Image.new("RGBA", image.size, PAPER)
-        image = Image.alpha_composite(paper, image.convert("RGBA")).convert("RGB")
-    elif profile and image.mode in ("RGB", "CMYK"):
-        image = _in_srgb(image, profile)
-    return image.convert("RGB")
+        paper = Image.new("RGB", image.size, PAPER)
+        return Image.composite(colors, paper, image.convert("RGBA").getchannel("A"))
+    return colors
 
 
-def _in_srgb(image: Image.Image, profile: bytes) -> Image.Image:
-    """Converts wider color spaces to sRGB; an unreadable profile is ignored."""
+def _without_alpha(image: Image.Image) -> Image.Image:
+    """The colors as stored, also where they are transparent: grey, CMYK or RGB."""
+    if image.mode == "CMYK":
+        return image
+    if image.mode == "P":
+        image = image.convert("RGBA")
+    return image.convert("L" if image.mode in ("1", "L", "LA") else "RGB")
+
+
+def _in_srgb(image: Image.Image, profile: bytes | None) -> Image.Image:
+    """Converts the profile's colors to sRGB; an unreadable profile, or one of other channels, is ignored."""
+    if not profile:
+        return image
     try:
         source = ImageCms.ImageCmsProfile(BytesIO(profile))
+        if image.mode == "L" and source.profile.xcolor_space.strip() == "RGB":
+            image = image.convert("RGB")
         converted = ImageCms.profileToProfile(image, source, ImageCms.createProfile("sRGB"), outputMode="RGB")
     except (ImageCms.PyCMSError, OSError):
         return image

@@ -1,13 +1,16 @@
 import base64
 from io import BytesIO
+from statistics import mean
+from typing import Any
 
 import pytest
-from PIL import Image, ImageCms, ImageFile, WebPImagePlugin
+from PIL import Image, ImageChops, ImageCms, ImageFile, ImageStat, WebPImagePlugin
 
 from server.media import codec
 from server.media.errors import UnusableImage
 from server.media.formats import FORMATS, Format
 from tests.media.drawings import drawn, png_claiming, webp_claiming
+from tests.media.profiles import grey_profile, wide_profile
 
 LIMIT = 50_000_000
 SVG = (
@@ -148,6 +151,93 @@ def test_cmyk_and_its_profile_become_srgb_and_a_broken_profile_is_no_error() -> 
 
     for upload in (drawn("JPEG", mode="CMYK"), drawn("JPEG", icc_profile=srgb), drawn("JPEG", icc_profile=b"nonsense")):
         assert opened(codec.make_original(upload, LIMIT).data).info.get("icc_profile") is None
+
+
+PAINTED = (40, 40, 120, 120)
+"""Where a picture with transparency is opaque."""
+
+
+@pytest.mark.parametrize("mode", ["RGB", "RGBA", "P", "P with transparency", "P with a key", "RGB with a key"])
+def test_a_wide_profile_is_applied_to_transparent_and_palette_pictures(mode: str) -> None:
+    colors = spectrum()
+    upload = file_with_profile(colors, mode, wide_profile())
+
+    stored = opened(codec.make_original(upload, LIMIT).data).convert("RGB")
+
+    expected = in_srgb(colors.quantize(256).convert("RGB") if mode.startswith("P") else colors, wide_profile())
+    assert mean_error(stored.crop(PAINTED), expected.crop(PAINTED)) < 2
+
+
+@pytest.mark.parametrize("mode", ["L", "LA", "L with a key"])
+@pytest.mark.parametrize("space", ["RGB", "GRAY"])
+def test_a_profile_is_applied_to_grey_pictures(mode: str, space: str) -> None:
+    profile = wide_profile() if space == "RGB" else grey_profile()
+    greys = Image.linear_gradient("L").resize((160, 160))
+    upload = file_with_profile(greys, mode, profile)
+
+    stored = opened(codec.make_original(upload, LIMIT).data).convert("RGB")
+
+    expected = in_srgb(greys.convert("RGB") if space == "RGB" else greys, profile)
+    assert mean_error(stored.crop(PAINTED), expected.crop(PAINTED)) < 2
+
+
+def test_colors_under_half_transparency_are_converted_before_they_are_mixed_with_white() -> None:
+    colors = spectrum()
+    half = colors.copy()
+    half.putalpha(128)
+
+    stored = opened(codec.make_original(encoded(half, icc_profile=wide_profile()), LIMIT).data).convert("RGB")
+
+    expected = Image.blend(Image.new("RGB", colors.size, "white"), in_srgb(colors, wide_profile()), 128 / 255)
+    assert mean_error(stored, expected) < 2
+
+
+def spectrum() -> Image.Image:
+    """Strong colors, which differ much between a wide color space and sRGB."""
+    hue = Image.linear_gradient("L").resize((160, 160))
+    strength = hue.rotate(90).point(lambda value: 100 + value // 2)
+    return Image.merge("HSV", (hue, strength, Image.new("L", hue.size, 190))).convert("RGB")
+
+
+def file_with_profile(image: Image.Image, mode: str, profile: bytes) -> bytes:
+    """A PNG of this mode with a profile; where it can be, transparent outside PAINTED."""
+    kind, _, transparency = mode.partition(" with ")
+    if kind in ("RGBA", "LA"):
+        mask = Image.new("L", image.size, 0)
+        mask.paste(255, PAINTED)
+        image = image.copy()
+        image.putalpha(mask)
+        return encoded(image, icc_profile=profile)
+    picture = image.quantize(256) if kind == "P" else image
+    options = {"icc_profile": profile}
+    if transparency == "transparency":
+        return encoded(picture, transparency=bytes([255] * 256), **options)
+    if transparency:
+        return encoded(picture, transparency=UNUSED_KEY[kind], **options)
+    return encoded(picture, **options)
+
+
+UNUSED_KEY: dict[str, object] = {"P": 255, "RGB": (1, 2, 3), "L": 0}
+"""The transparent color; hardly a pixel has it."""
+
+
+def encoded(image: Image.Image, **options: Any) -> bytes:
+    file = BytesIO()
+    image.save(file, "PNG", **options)
+    return file.getvalue()
+
+
+def in_srgb(image: Image.Image, profile: bytes) -> Image.Image:
+    """As Pillow converts an opaque picture."""
+    target = ImageCms.createProfile("sRGB")
+    converted = ImageCms.profileToProfile(image, ImageCms.ImageCmsProfile(BytesIO(profile)), target, outputMode="RGB")
+    assert converted is not None
+    return converted
+
+
+def mean_error(image: Image.Image, expected: Image.Image) -> float:
+    """Over all pixels and channels, of 255."""
+    return mean(ImageStat.Stat(ImageChops.difference(image, expected)).mean)
 
 
 @pytest.mark.parametrize("size", [(1, 1), (1, 2_000), (2_000, 1), (3, 4)])
