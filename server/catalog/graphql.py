@@ -20,6 +20,7 @@ from server.catalog.index.index import CatalogIndex
 from server.catalog.queries import ProductRow
 from server.catalog.types import Category, Product, Size
 from server.config import MAX_CART_LINES, Settings
+from server.media.formats import ACCEPTED
 from server.platform.core.context import Context
 from server.platform.core.money import CURRENCY
 from server.platform.gql.pagination import After, First
@@ -175,7 +176,7 @@ def _shop(context: Context, decided: ShopSettings) -> CatalogShopFields:
         email=decided.contact_email,
         currency=CURRENCY,
         sizes=_SIZES,
-        image_types=["image/jpeg", "image/png", "image/webp"],
+        image_types=[each.media_type for each in ACCEPTED],
         limits=ShopLimits(
             addresses=settings.limits.max_addresses,
             cart_lines=MAX_CART_LINES,

@@ -174,15 +174,21 @@ async def _changed(context: Context, product_id: UUID, status: int = 200) -> Res
 
 
 async def _keep(context: Context, draft: drafts.ProductDraft, uploads: list[ImageBody]) -> list[NewImage]:
-    """Stores all images or none. Raises InvalidInput, which names the first one refused."""
+    """Stores all images or none. Raises InvalidInput, which names every image refused."""
     pictures = context.resources.get(ImageProcessor)
     images: list[NewImage] = []
+    refusals: list[str] = []
     try:
         for picture, upload in zip(draft.pictures, uploads, strict=True):
-            images.append(await pictures.keep(await asyncio.to_thread(_decoded, upload), picture.image_id))
-    except UnusableImage as error:
+            try:
+                images.append(await pictures.keep(await asyncio.to_thread(_decoded, upload), picture.image_id))
+            except UnusableImage as error:
+                refusals.append(f"{upload.originalName[:100] or 'An image'}: {error}")
+        if refusals:
+            raise InvalidInput({"images": " ".join(refusals)})
+    except BaseException:
         await pictures.discard(images)
-        raise InvalidInput({"images": f"{upload.originalName[:100] or 'An image'}: {error}"}) from error
+        raise
     return images
 
 

@@ -11,9 +11,9 @@ from io import BytesIO
 from PIL import Image, ImageCms, ImageOps
 
 from server.media.errors import UnusableImage
-from server.media.formats import Format, NormalizedUpload, height_at
+from server.media.formats import ACCEPTED, ACCEPTED_NAMES, Format, NormalizedUpload, height_at
 
-TAKEN = ("JPEG", "PNG", "WEBP", "AVIF")
+TAKEN = tuple(each.pillow_name for each in ACCEPTED)
 LONGEST_SIDE = 2_000
 PLAIN_AVIF_BOXES = (b"ftyp", b"meta", b"mdat")
 PAPER = (255, 255, 255)
@@ -75,7 +75,7 @@ def _opened(upload: bytes, max_pixels: int) -> Image.Image:
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
         raise UnusableImage("has too many pixels") from error
     except Exception as error:
-        raise UnusableImage("is no JPEG, PNG or WebP file, or its beginning is damaged") from error
+        raise UnusableImage(f"is no {ACCEPTED_NAMES} file, or its beginning is damaged") from error
     if image.width * image.height > max_pixels:
         raise UnusableImage(
             f"has {image.width} x {image.height} pixels; the limit is {max_pixels // 1_000_000} million"

@@ -311,7 +311,7 @@ async def test_the_shop_tells_its_limits_and_keys(storefront: Storefront) -> Non
         "email": "shop@minimal.test",
         "currency": "USD",
         "sizes": ["XS", "S", "M", "L", "XL", "XXL"],
-        "imageTypes": ["image/jpeg", "image/png", "image/webp"],
+        "imageTypes": ["image/jpeg", "image/png", "image/webp", "image/avif"],
         "stripePublishableKey": "pk_test_minimal",
         "googleClientId": "minimal-demo.apps.googleusercontent.com",
         "limits": {"addresses": 10, "cartLines": 90, "imagesPerProduct": 12, "imageBytes": 15_000_000},

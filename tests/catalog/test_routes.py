@@ -221,7 +221,7 @@ async def test_only_the_primary_admin_creates_and_deletes(storefront: Storefront
         ({"colors": []}, ["colors: At least one color must be selected"]),
         ({"colors": ["red"]}, ["colors: A color is written like #2f4e7d"]),
         ({"sizes": []}, ["sizes: At least one size must be selected"]),
-        ({"images": [picture(), picture("b.svg", b"<svg/>")]}, ["images: b.svg: This picture is no JPEG, PNG or WebP"]),
+        ({"images": [picture(), picture("b.svg", b"<svg/>")]}, ["images: b.svg: This picture is no JPEG, PNG, WebP"]),
         (
             {"images": [picture(), picture("c.png", png_claiming(30_000, 30_000))]},
             ["images: c.png: This picture"],
@@ -246,6 +246,18 @@ async def test_a_refused_product_names_each_field_and_leaves_nothing_behind(
     assert all(one.startswith(other) for one, other in zip(problems, errors, strict=True)), problems
     assert storefront.files() == []
     assert (await storefront.admin.get("/api/product")).json() == []
+
+
+async def test_all_refused_pictures_are_named(storefront: Storefront) -> None:
+    images = [picture("a.svg", b"<svg/>"), picture(), picture("c.png", png_claiming(30_000, 30_000))]
+
+    response = await storefront.primary.post("/api/product", json=form(images=images))
+
+    assert response.json()["errors"] == [
+        "images: a.svg: This picture is no JPEG, PNG, WebP or AVIF file, or its beginning is damaged. "
+        "c.png: This picture has too many pixels."
+    ]
+    assert storefront.files() == []
 
 
 @pytest.mark.spec("calls.product.changes")

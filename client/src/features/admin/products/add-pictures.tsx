@@ -1,5 +1,6 @@
 import { UploadIcon } from '~/ui/icons';
 import styles from './add-pictures.module.css';
+import { extensionsOf } from './picture-types';
 
 interface AddPicturesProps {
   /** Accepted kinds, as MIME types. */
@@ -23,7 +24,7 @@ export function AddPictures({ types, onAdd }: AddPicturesProps) {
       />
       <UploadIcon />
       <span>Add pictures</span>
-      <span className="small soft">jpeg, jpg, png, webp</span>
+      <span className="small soft">{extensionsOf(types).join(', ')}</span>
     </label>
   );
 }

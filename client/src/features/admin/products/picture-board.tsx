@@ -7,6 +7,7 @@ import { AddPictures } from './add-pictures';
 import type { ColorDraft, PictureDraft, ProductDraft } from './product-draft';
 import styles from './product-form.module.css';
 import { PictureDialog } from './picture-dialog';
+import { extensionsOf } from './picture-types';
 import { reorder } from './reorder';
 import { Sortable, useSorted } from './sortable';
 
@@ -21,6 +22,8 @@ interface PictureBoardProps {
   onUpload: (files: { key: string; file: File }[]) => void;
   onStop: (key: string) => void;
 }
+
+const namesOf = (files: readonly File[]) => files.map(({ name }) => name);
 
 const EVERY: ColorDraft = { key: '', name: 'Every color', hex: '' };
 
@@ -79,7 +82,7 @@ export function PictureBoard({ types, most, draft, error, shares, onChange, onUp
   const places = [...draft.colors, EVERY];
   const [colorKey, setColorKey] = useState(() => firstShown(places, draft.pictures).key);
   const [editing, setEditing] = useState<string | null>(null);
-  const [fileError, setFileError] = useState<string | null>(null);
+  const [fileErrors, setFileErrors] = useState<readonly string[]>([]);
   const [announcement, setAnnouncement] = useState('');
   const chosen = places.find(({ key }) => key === colorKey) ?? EVERY;
   const { pictures } = draft;
@@ -88,10 +91,14 @@ export function PictureBoard({ types, most, draft, error, shares, onChange, onUp
 
   function acceptedOf(files: readonly File[]): { key: string; file: File }[] {
     const fitting = files.filter(({ type }) => types.includes(type));
-    const tooMany = pictures.length + fitting.length > most;
-    const rejected = files.find((file) => !fitting.includes(file))?.name;
-    setFileError(rejected ? texts.notAPicture(rejected) : tooMany ? `At most ${most} pictures.` : null);
-    return fitting.slice(0, most - pictures.length).map((file) => ({ key: randomId(), file }));
+    const rejected = files.filter((file) => !fitting.includes(file));
+    const accepted = fitting.slice(0, most - pictures.length);
+    const leftOut = fitting.slice(accepted.length);
+    setFileErrors([
+      ...(rejected.length > 0 ? [texts.notPictures(namesOf(rejected), extensionsOf(types))] : []),
+      ...(leftOut.length > 0 ? [texts.tooManyPictures(most, namesOf(leftOut))] : []),
+    ]);
+    return accepted.map((file) => ({ key: randomId(), file }));
   }
 
   function add(files: readonly File[]) {
@@ -111,11 +118,13 @@ export function PictureBoard({ types, most, draft, error, shares, onChange, onUp
   }
 
   function replace(picture: PictureDraft, file: File) {
+    setEditing(null);
+    if (!types.includes(file.type)) return setFileErrors([texts.notPictures([file.name], extensionsOf(types))]);
+    setFileErrors([]);
     const key = randomId();
     const src = URL.createObjectURL(file);
     onChange(pictures.map((one) => (one === picture ? { ...one, key, imageId: null, src, file } : one)));
     onUpload([{ key, file }]);
-    setEditing(null);
   }
 
   function step(picture: PictureDraft, by: -1 | 1) {
@@ -163,7 +172,7 @@ export function PictureBoard({ types, most, draft, error, shares, onChange, onUp
       <p className="visually-hidden" role="status">
         {announcement}
       </p>
-      {fileError && <ErrorNote>{fileError}</ErrorNote>}
+      {fileErrors.length > 0 && <ErrorNote>{fileErrors.join(' ')}</ErrorNote>}
       {error && <ErrorNote>{error}</ErrorNote>}
       {edited && (
         <PictureDialog

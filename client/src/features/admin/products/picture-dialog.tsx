@@ -61,7 +61,7 @@ export function PictureDialog({ picture, places, types, isFirst, isLast, ...on }
             aria-label="Replace by"
             onChange={({ target }) => {
               const [file] = target.files ?? [];
-              if (file && types.includes(file.type)) on.onReplace(file);
+              if (file) on.onReplace(file);
             }}
           />
         </div>

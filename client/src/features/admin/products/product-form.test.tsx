@@ -19,7 +19,7 @@ const options: ProductFormOptionsFragment = {
     { id: 'men_shirts', gender: 'MEN', subcategory: 'SHIRTS', label: 'Shirts', measurementPoints: [] },
     { id: 'women_trousers', gender: 'WOMEN', subcategory: 'TROUSERS', label: 'Trousers', measurementPoints: [] },
   ],
-  shop: { imageTypes: ['image/jpeg', 'image/png', 'image/webp'], limits: { imagesPerProduct: 12 } },
+  shop: { imageTypes: ['image/jpeg', 'image/png', 'image/webp', 'image/avif'], limits: { imagesPerProduct: 12 } },
 };
 const done: CreateProductMutation = {
   createProduct: { __typename: 'ProductCreated', product: { id: 'n1', name: 'Poplin Shirt' } },
@@ -309,6 +309,52 @@ describe('the form for a new product', () => {
     expect(add).toBeDisabled();
   });
 
+  it('names every picture that was refused', async () => {
+    answerUploads(
+      { message: 'This picture is broken.', status: 400 },
+      { message: 'This picture is damaged or cut off.', status: 400 },
+      { id: 'p1', status: 201 },
+    );
+    const { user } = show();
+
+    await user.upload(screen.getByLabelText(/Add pictures/), ['a.png', 'b.png', 'c.png'].map(picture));
+
+    expect(
+      await screen.findByText('a.png: This picture is broken. b.png: This picture is damaged or cut off.'),
+    ).toBeVisible();
+  });
+
+  it('names every file of another type and every picture above the limit', async () => {
+    answerUploads({ id: 'p1', status: 201 });
+    show();
+    const pictures = Array.from({ length: 14 }, (_, at) => picture(`${at + 1}.png`));
+    const others = ['a.gif', 'b.tiff'].map((name) => new File(['x'], name, { type: 'image/x' }));
+
+    await userEvent
+      .setup({ applyAccept: false })
+      .upload(screen.getByLabelText(/Add pictures/), [...pictures, ...others]);
+
+    expect(
+      screen.getByText(
+        'a.gif and b.tiff are no jpeg, jpg, png, webp or avif pictures. At most 12 pictures: 13.png and 14.png are left out.',
+      ),
+    ).toBeVisible();
+  });
+
+  it('says why a file of another type does not replace a picture', async () => {
+    answerUploads({ id: 'p1', status: 201 });
+    const { user } = show();
+    await user.upload(screen.getByLabelText(/Add pictures/), picture());
+    await user.click(await screen.findByRole('button', { name: 'Edit Front.png' }));
+
+    await userEvent
+      .setup({ applyAccept: false })
+      .upload(screen.getByLabelText('Replace by'), new File(['x'], 'back.gif', { type: 'image/gif' }));
+
+    expect(screen.getByText('back.gif is no jpeg, jpg, png, webp or avif picture.')).toBeVisible();
+    expect(screen.getByAltText('Front.png')).toBeVisible();
+  });
+
   // spec: validation.product.pictures, constants.image.types
   it('refuses a file that is no picture of an accepted kind', async () => {
     show();
@@ -317,7 +363,7 @@ describe('the form for a new product', () => {
       .setup({ applyAccept: false })
       .upload(screen.getByLabelText(/Add pictures/), new File(['x'], 'front.gif', { type: 'image/gif' }));
 
-    expect(screen.getByText('front.gif is no jpeg, jpg, png or webp picture.')).toBeVisible();
+    expect(screen.getByText('front.gif is no jpeg, jpg, png, webp or avif picture.')).toBeVisible();
     expect(screen.queryByRole('img')).not.toBeInTheDocument();
   });
 

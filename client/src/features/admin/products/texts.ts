@@ -1,6 +1,9 @@
 import { formatNumber } from '~/ui/format';
 import { texts as ui } from '~/ui/texts';
 
+const listed = (words: readonly string[], word: 'and' | 'or') =>
+  words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} ${word} ${words.at(-1)}`;
+
 /** What the back office says about products; the letter is the specification's. */
 export const texts = {
   productsFailed: ui.productsFailed,
@@ -32,7 +35,10 @@ export const texts = {
   invalidStock: 'Invalid stock value',
   invalidWeight: 'Invalid weight value',
   imageRequired: 'Product image is required',
-  notAPicture: (fileName: string) => `${fileName} is no jpeg, jpg, png or webp picture.`,
+  notPictures: (fileNames: readonly string[], extensions: readonly string[]) =>
+    `${listed(fileNames, 'and')} ${fileNames.length === 1 ? 'is' : 'are'} no ${listed(extensions, 'or')} ${fileNames.length === 1 ? 'picture' : 'pictures'}.`,
+  tooManyPictures: (most: number, fileNames: readonly string[]) =>
+    `At most ${most} pictures: ${listed(fileNames, 'and')} ${fileNames.length === 1 ? 'is' : 'are'} left out.`,
   colorRequired: 'At least one color must be selected',
   colorTwice: 'Colors need different names',
   sizeRequired: 'At least one size must be selected',

@@ -54,7 +54,10 @@ export function useProductDraft(product: EditableProductFragment | null, initial
         draft: { ...draft, pictures: draft.pictures.filter((picture) => picture.key !== key) },
         problemsWhenSent: {
           ...problemsWhenSent,
-          images: message ? `${file.name}: ${message}` : texts.uploadFailed(file.name),
+          // Every refused picture is named: any edit of the pictures removes what was said of those before.
+          images: [problemsWhenSent.images, message ? `${file.name}: ${message}` : texts.uploadFailed(file.name)]
+            .filter(Boolean)
+            .join(' '),
         },
       })),
   });
