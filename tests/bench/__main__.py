@@ -330,9 +330,10 @@ async def measure(shop: WholeShop, options: argparse.Namespace) -> int:
     if options.drop:
         await sell_out(shop.ports[0], url, bench)
     bench.hold("memory of the web process after load, MB", memory(shop, "web"), MEGABYTES)
-    each = {name: memory(shop, name) for name in ("web", "worker", "reports")}
+    each = {name: proportional_memory(shop, name) for name in ("web", "worker", "reports")}
     bench.hold("memory of web, worker and reports, MB", sum(each.values()), ALL_MEGABYTES)
-    say(f"{'':42} {', '.join(f'{name} {megabytes:.0f}' for name, megabytes in each.items())}")
+    parts = (f"{name} {megabytes:.0f} ({memory(shop, name):.0f})" for name, megabytes in each.items())
+    say(f"{'':42} {', '.join(parts)}; in brackets with all shared pages")
     if not options.only:
         starts(shop, url, bench, options.rounds)
     say(f"\nMissed: {', '.join(bench.missed) or 'nothing'}")
@@ -372,6 +373,12 @@ def memory(shop: WholeShop, process: str) -> float:
     """Megabytes of one of the shop's processes that are in memory."""
     status = Path(f"/proc/{shop.pid_of(process)}/status").read_text()
     return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+
+
+def proportional_memory(shop: WholeShop, process: str) -> float:
+    """As `memory`, but pages that several processes share are divided among them, so that sums count them once."""
+    rollup = Path(f"/proc/{shop.pid_of(process)}/smaps_rollup").read_text()
+    return int(rollup.partition("\nPss:")[2].split()[0]) / 1024
 
 
 def main() -> int:
