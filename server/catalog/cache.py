@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from server.catalog.dependencies import CACHE_DEPENDENCIES, CacheDependencies
+from server.catalog.dependencies import CACHE_DEPENDENCIES, CHECK_SECONDS, FRESH_SECONDS, CacheDependencies
 from server.catalog.live import LiveCatalog
 from server.platform.core.byte_cache import ByteLimitedCache
 from server.platform.core.db import Sessions, is_unavailable
@@ -23,11 +23,6 @@ ANSWER_BYTES = 500
 """Bytes of an entry beside its bodies."""
 AWAY_SECONDS = 0.5
 """After the database was found unreachable, stale responses are served this long without another attempt."""
-FRESH_SECONDS = 0.9
-"""While a response was right so lately, it may be served; a notification takes the rest of a second at most."""
-CHECK_SECONDS = 0.5
-"""A response is checked at most so often, however many changes are announced; one with numbers of pieces is checked so
-often even without, since those of many pieces change unannounced."""
 
 
 class CachedResponse(NamedTuple):

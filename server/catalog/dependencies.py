@@ -11,6 +11,11 @@ from server.catalog.index.index import CatalogIndex
 
 IndexQuery = Callable[[CatalogIndex], Any]
 
+FRESH_SECONDS = 0.9
+"""While a response was right so lately, it may be served; a notification takes the rest of a second at most."""
+CHECK_SECONDS = 0.5
+"""A response is checked at most so often, however many changes are announced; one with numbers of pieces is checked so
+often even without, since those of many pieces change unannounced."""
 PRODUCT_BYTES = 400
 QUERY_BYTES = 2_000
 """Estimated bytes of a product's fingerprints or its place in a list, and of a query with its result."""

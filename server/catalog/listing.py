@@ -6,9 +6,8 @@ from typing import NamedTuple, TypeVar
 from uuid import UUID
 
 from server.catalog import queries
-from server.catalog.cache import CHECK_SECONDS
 from server.catalog.contents import Content
-from server.catalog.dependencies import CACHE_DEPENDENCIES
+from server.catalog.dependencies import CACHE_DEPENDENCIES, CHECK_SECONDS
 from server.catalog.follower import CatalogFollower
 from server.catalog.index.index import CatalogIndex, IndexPage, Position
 from server.catalog.index.terms import Word

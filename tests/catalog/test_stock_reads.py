@@ -7,8 +7,8 @@ from time import monotonic
 from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.catalog.cache import CHECK_SECONDS
 from server.catalog.contents import EXACT_STOCK_BELOW
+from server.catalog.dependencies import CHECK_SECONDS
 from server.catalog.models import Variant
 from server.platform.core.db import Sessions, begin
 from tests.catalog.goods import put_on_offer
