@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from server.platform.core import countries
 from server.platform.core.emails import is_deliverable
 from server.platform.core.errors import InvalidInput
-from server.platform.core.text import is_email, is_storable
+from server.platform.core.text import is_blank, is_email, is_storable
 
 NAME_LEAST = 5
 PASSWORD_LEAST = 8
@@ -121,21 +121,10 @@ def address(form: AddressForm) -> AddressForm:
 
     A country without states in its addresses has none.
     """
-    country = countries.code_of(form.country) or ""
-    typed, form = (
-        form,
-        AddressForm(
-            name=form.name.strip(),
-            address1=form.address1.strip(),
-            address2=form.address2.strip(),
-            city=form.city.strip(),
-            country=country,
-            state=None if form.state is None else countries.state_of(country, form.state) or "",
-            postal_code=form.postal_code.strip(),
-            phone=form.phone.strip(),
-            is_default=form.is_default,
-        ),
-    )
+    typed = _trimmed(form)
+    country = countries.code_of(typed.country) or ""
+    state = None if typed.state is None else countries.state_of(country, typed.state) or ""
+    form = replace(typed, country=country, state=state)
     _refuse(
         {
             "name": line_problem(form.name, "Full name", required="Full name is required"),
@@ -151,6 +140,11 @@ def address(form: AddressForm) -> AddressForm:
     return form
 
 
+def _trimmed(form: AddressForm) -> AddressForm:
+    texts = {name: value.strip() for name, value in vars(form).items() if isinstance(value, str)}
+    return AddressForm(**{**vars(form), **texts})
+
+
 def _country_problem(typed: str, code: str) -> str | None:
     problem = line_problem(typed, "Country", required="Country is required")
     return problem or (None if code else "This country is not known; choose one, or give its ISO 3166 code")
@@ -158,15 +152,13 @@ def _country_problem(typed: str, code: str) -> str | None:
 
 def _state_problem(country: str, typed: str, code: str | None) -> str | None:
     states = countries.states_of(country)
-    is_unknown = states.choices and typed.strip() and not code
-    return line_problem(typed.strip(), states.label) or (
-        f"This {states.label.lower()} is not known" if is_unknown else None
-    )
+    is_unknown = states.choices and typed and not code
+    return line_problem(typed, states.label) or (f"This {states.label.lower()} is not known" if is_unknown else None)
 
 
 def name_problem(name: str) -> str | None:
     """What is wrong with a full name; None when nothing is."""
-    return BAD_NAME if len(name) < NAME_LEAST else line_problem(name, "Name")
+    return BAD_NAME if len(name) < NAME_LEAST or is_blank(name) else line_problem(name, "Name")
 
 
 def email_problem(email: str) -> str | None:
@@ -224,10 +216,8 @@ def may_be_present(password: str) -> bool:
 
 
 def is_common(password: str) -> bool:
-    """Whether it is a well-known password, also with capitals, digits and symbols added at its ends."""
-    lowered = password.lower()
-    passwords = _common_passwords()
-    return lowered in passwords or re.sub(r"^[\W\d_]+|[\W\d_]+$", "", lowered) in passwords
+    """Whether the password itself is in the library's list, which is in lower case."""
+    return password.lower() in _common_passwords()
 
 
 @cache
@@ -240,7 +230,7 @@ def _common_passwords() -> frozenset[str]:
 
 def line_problem(value: str, what: str, required: str | None = None) -> str | None:
     """What is wrong with one line of text; None when nothing is."""
-    if required and not value:
+    if required and is_blank(value):
         return required
     if len(value) > LINE_MOST:
         return f"{what} must be at most {LINE_MOST} characters"

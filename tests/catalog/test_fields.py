@@ -15,6 +15,7 @@ from server.catalog.models import Product
 from server.inventory.csv_file import READERS
 from server.platform.core.rules import TextRule
 from server.schema import build
+from tests.blanks import BLANKS
 from tests.catalog.drafts import GOOD, problems
 from tests.catalog.edit_forms import EDIT, form_of
 from tests.catalog.editors import ADMIN, log, make_jean, seen
@@ -48,11 +49,12 @@ def test_a_field_is_declared_with_the_type_of_its_column(fact: ProductField) -> 
 def test_a_text_that_breaks_its_rule_is_refused_with_its_message(text: ProductField) -> None:
     assert isinstance(text.rule, TextRule)
     too_long: dict[str, Any] = {text.name: "x" * (text.rule.longest + 1)}
-    empty: dict[str, Any] = {text.name: "  "}
 
     assert problems(replace(GOOD, **too_long)) == {text.form_name: f"At most {text.rule.longest:,} characters"}
     if text.is_required:
-        assert problems(replace(GOOD, **empty)) == {text.form_name: text.rule.missing}
+        for blank in BLANKS:
+            empty: dict[str, Any] = {text.name: blank}
+            assert problems(replace(GOOD, **empty)) == {text.form_name: text.rule.missing}
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from server.platform.core.context import Context
 from server.platform.core.cursors import FOREIGN_CURSOR
 from server.platform.core.db import Sessions, begin
 from server.schema import Schema, build
+from tests.blanks import ADDRESS_MISSING, BLANKS
 from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser, Outbox, RunJobs, SignIn, Visit, link_in
 
 SIGN_IN = """
@@ -205,6 +206,19 @@ async def test_addresses_answer_the_list_until_there_are_ten(ask: Ask, make_user
         "limit": 2,
     }
     assert bad["addAddress"]["errors"] == [{"field": "phone", "message": "Phone number is required"}]
+
+
+@pytest.mark.spec("validation.address")
+@pytest.mark.parametrize("blank", BLANKS, ids=ascii)
+async def test_address_of_blanks_names_every_missing_line(
+    ask: Ask, make_user: MakeUser, sign_in: SignIn, blank: str
+) -> None:
+    context = await sign_in(await make_user())
+
+    answer = await ask(context, ADD_ADDRESS, address=dict.fromkeys(ADDRESS_MISSING, blank))
+
+    missing = [{"field": line, "message": message} for line, message in ADDRESS_MISSING.items()]
+    assert answer["addAddress"]["errors"] == missing
 
 
 async def test_recovery_goes_through_the_schema(

@@ -1,6 +1,7 @@
 """The specification's account calls, through the whole app."""
 
 from collections.abc import AsyncIterator, Callable
+from itertools import product
 from time import time
 from typing import Any
 
@@ -16,6 +17,7 @@ from server.identity.errors import TAKEN, LinkExpired
 from server.identity.gateway import GoogleVerifier
 from server.identity.models import Address, User
 from server.platform.core.db import Sessions, begin
+from tests.blanks import ADDRESS_MISSING, BLANKS
 from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser, Outbox, RunJobs, link_in
 from tests.identity.google_keys import CLIENT_ID, Key, serving
 
@@ -252,6 +254,20 @@ async def test_a_country_is_accepted_by_name_or_code_and_an_unknown_one_is_400(
     assert refused.status_code == 400
     [problem] = refused.json()["errors"]
     assert problem.startswith("country: ")
+
+
+@pytest.mark.spec("validation.address")
+async def test_address_of_blanks_is_refused_line_by_line(
+    browser: Browser, make_user: MakeUser, subtests: pytest.Subtests
+) -> None:
+    await make_user()
+    client = await signed_in(browser)
+
+    for blank, (line, message) in product(BLANKS, ADDRESS_MISSING.items()):
+        with subtests.test(line, blank=ascii(blank)):
+            refused = await client.post("/user/address", json={**HOME, line: blank})
+
+            assert (refused.status_code, refused.json()["errors"]) == (400, [f"{line}: {message}"])
 
 
 async def test_an_address_changed_by_rest_keeps_its_state_in_the_same_country(

@@ -14,12 +14,19 @@ from server.platform.core.errors import InvalidInput, NotFound
 UNSTORABLE = "Contains characters that cannot be stored"
 _NUL_IN_TEXT = {"22021", "22P05"}
 """PostgreSQL's error codes for NUL in text and in JSON."""
+_BLANK_LETTERS = frozenset(" \u115f\u1160\u2800\u3164\uffa0")
+"""Characters that Unicode calls printable and that every font leaves empty."""
 EMAIL = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")
 
 
 def is_storable(text: str) -> bool:
     """Whether PostgreSQL can store the text: it accepts neither NUL nor unpaired surrogates."""
     return not any(char == "\x00" or "\ud800" <= char <= "\udfff" for char in text)
+
+
+def is_blank(text: str) -> bool:
+    """Whether nothing of the text can be seen: it is empty, or all spaces, controls and zero-width characters."""
+    return all(char in _BLANK_LETTERS or not char.isprintable() for char in text)
 
 
 def camel_case(name: str) -> str:
@@ -31,7 +38,7 @@ def camel_case(name: str) -> str:
 def text_problem(text: str, longest: int, missing: str | None = None) -> str | None:
     """What is wrong with a text once it is trimmed; None when nothing is. Empty text is allowed without `missing`."""
     words = text.strip()
-    if missing and not words:
+    if missing and is_blank(words):
         return missing
     if len(words) > longest:
         return f"At most {longest:,} characters"

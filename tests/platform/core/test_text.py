@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.platform.core.errors import InvalidInput
 from server.platform.core.models import Job, ShopFact
 from server.platform.core.text import UNSTORABLE, is_storable, like_literal, search_terms, text_problem, trimmed
+from tests.blanks import BLANKS
 
 NUL = "a\x00b"
 
@@ -45,6 +46,12 @@ def test_neither_a_nul_nor_half_a_character_can_be_stored(text: str, storable: b
 )
 def test_a_text_is_told_what_is_wrong_with_it_alone(written: str, missing: str | None, problem: str | None) -> None:
     assert text_problem(written, 1_000, missing) == problem
+
+
+@pytest.mark.parametrize("blank", BLANKS, ids=ascii)
+def test_text_of_blanks_is_missing_where_one_is_required(blank: str) -> None:
+    assert text_problem(blank, 1_000, "Say how") == "Say how"
+    assert text_problem(f"{blank}\u200bx", 1_000, "Say how") is None
 
 
 def test_a_text_is_kept_without_blanks_around_it_or_refused_by_its_field() -> None:

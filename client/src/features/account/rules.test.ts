@@ -103,19 +103,13 @@ describe('profile', () => {
   });
 });
 
+const blanks = ['', ' ', '\t', '\u00a0', '\u3000', '\u200b', '\ufeff', '\u2800', '\u3164', ' \u200b '];
+
 describe('address', () => {
   // spec: validation.address
-  it('names each required field that is missing and leaves the optional ones alone', () => {
-    const empty = {
-      name: '',
-      address1: ' ',
-      address2: '',
-      city: '',
-      country: '',
-      state: '',
-      postalCode: '',
-      phone: '',
-    };
+  it.each(blanks)('names each required field of %j and leaves the optional ones alone', (blank) => {
+    const lines = ['name', 'address1', 'address2', 'city', 'country', 'state', 'postalCode', 'phone'];
+    const empty = Object.fromEntries(lines.map((line) => [line, blank]));
 
     expect(complaints(addressRules, { ...empty, isDefault: false })).toEqual({
       name: ['Full name is required'],

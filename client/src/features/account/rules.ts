@@ -1,11 +1,12 @@
 import * as v from 'valibot';
+import { visible } from '~/ui/visible';
 import { texts } from './texts';
 
 const email = v.pipe(v.string(), v.trim(), v.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, texts.invalidEmail));
-const name = v.pipe(v.string(), v.trim(), v.minLength(5, texts.shortName));
+const name = v.pipe(v.string(), v.trim(), v.minLength(5, texts.shortName), v.regex(visible, texts.shortName));
 const strong = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*[!@#$%^&*])[A-Za-z\d!@#$%^&*]{8,}$/;
 const password = v.pipe(v.string(), v.regex(strong, texts.weakPassword));
-const required = (message: string) => v.pipe(v.string(), v.trim(), v.nonEmpty(message));
+const required = (message: string) => v.pipe(v.string(), v.trim(), v.regex(visible, message));
 
 export const signInRules = v.object({
   email,

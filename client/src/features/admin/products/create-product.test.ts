@@ -42,6 +42,16 @@ describe('a new product', () => {
     expect(problems({ discountedPrice: '96.50' })).toEqual({});
   });
 
+  it.each([' ', '\u00a0', '\u200b', '\u3164'])('takes no text of blanks: %j', (blank) => {
+    const texts = { name: blank, subtitle: blank, description: blank };
+
+    expect(problems(texts)).toEqual({
+      name: 'Product name is required',
+      subtitle: 'Product subtitle is required',
+      description: 'Product description is required',
+    });
+  });
+
   // spec: validation.product
   it('names everything that is missing', () => {
     expect(problemsOf(emptyDraft, null)).toEqual({

@@ -5,6 +5,7 @@ import { parseAmount, parseCents, parseWhole } from '~/ui/amount';
 import { formatFieldMoment, formatNumber } from '~/ui/format';
 import { localMoment, parseMoment } from '~/ui/moment';
 import { formatPrice } from '~/ui/price';
+import { visible } from '~/ui/visible';
 import type { EditableProductFragment } from './product-form.generated';
 
 /** How text of one kind is read from a product, checked, sent, and shown where two versions are compared. */
@@ -68,7 +69,7 @@ const line: Kind<string, string> = {
   control: 'line',
   attributes: { maxLength: 200 },
   read: (value) => value,
-  isValid: (typed) => typed.trim() !== '',
+  isValid: (typed) => visible.test(typed),
   send: (typed) => typed.trim(),
   format: quote,
 };
