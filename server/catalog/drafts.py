@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import count
 from uuid import UUID
 
@@ -12,7 +12,7 @@ from server.catalog.fields import NAME_LENGTH, ProductTexts
 from server.catalog.measurements import Measurement
 from server.catalog.models import SIZES
 from server.platform.core.errors import InvalidInput
-from server.platform.core.text import UNSTORABLE, is_storable
+from server.platform.core.text import UNSTORABLE, is_blank, is_storable
 
 MOST_COLORS = 24
 MOST_STOCK = 1_000_000
@@ -21,6 +21,9 @@ DETAIL_LENGTH = 1_000
 SKU_LENGTH = 64
 FORM_ORDER = ("name", "description", "subtitle")
 """Of the specification's messages; those about other texts follow."""
+EARLIEST, LATEST = datetime(2000, 1, 1, tzinfo=UTC), datetime(9000, 12, 31, 23, 59, 59, tzinfo=UTC)
+"""Bounds of a discount's times. Beyond them a moment does not exist in every time zone."""
+MOMENT_FORM = "A moment is written like 2026-11-30T23:59:00Z"
 NO_SUCH_IMAGE = "An image does not exist; upload it first"
 
 
@@ -34,8 +37,9 @@ class NewColor:
 
     @property
     def own_name(self) -> str:
-        """The name, trimmed; empty when left out."""
-        return (self.name or "").strip()
+        """The name, trimmed; empty when left out or invisible."""
+        name = (self.name or "").strip()
+        return "" if is_blank(name) else name
 
 
 @dataclass(frozen=True)
@@ -164,8 +168,8 @@ def _problems(draft: ProductDraft, most_pictures: int) -> dict[str, str | None]:
 def window_problem(starts: datetime | None, ends: datetime | None) -> str | None:
     """What is wrong with a discount's times; None when nothing is."""
     moments = [moment for moment in (starts, ends) if moment is not None]
-    if any(moment.tzinfo is None or not 2000 <= moment.year <= 9000 for moment in moments):
-        return "A moment is written like 2026-11-30T23:59:00Z"
+    if any(moment.tzinfo is None or not EARLIEST <= moment <= LATEST for moment in moments):
+        return MOMENT_FORM
     return "The discount ends before it begins" if starts and ends and ends <= starts else None
 
 
@@ -173,7 +177,7 @@ def _details_problem(details: Sequence[Detail]) -> str | None:
     if len(details) > MOST_DETAILS:
         return f"At most {MOST_DETAILS} details"
     for detail in details:
-        if not detail.label.strip() or not detail.text.strip():
+        if is_blank(detail.label) or is_blank(detail.text):
             return "A detail needs a name and a text"
         if len(detail.label) > NAME_LENGTH or len(detail.text) > DETAIL_LENGTH:
             return f"A detail has at most {DETAIL_LENGTH} characters"
@@ -255,10 +259,11 @@ def _variants_problem(draft: ProductDraft) -> str | None:
         return "A variant is named twice"
     if any(color not in range(len(draft.colors)) or size not in draft.sizes for color, size in named):
         return "A variant names a color or size that is not there"
-    return _skus_problem([variant.sku.strip() for variant in draft.variants if variant.sku.strip()])
+    return skus_problem([variant.sku.strip() for variant in draft.variants if variant.sku.strip()])
 
 
-def _skus_problem(skus: list[str]) -> str | None:
+def skus_problem(skus: Sequence[str]) -> str | None:
+    """What is wrong with SKUs that are to be given; None when nothing is."""
     if any(len(sku) > SKU_LENGTH for sku in skus):
         return f"A SKU has at most {SKU_LENGTH} characters"
     if not all(sku.isprintable() for sku in skus):

@@ -17,6 +17,7 @@ from server.catalog.product_parts import LockedProduct, write_colors, write_pict
 from server.catalog.stock import Reason
 from server.platform.core import clock
 from server.platform.core.errors import NotFound
+from server.platform.core.text import is_blank
 from server.platform.core.viewer import Viewer
 
 COPIED = [each.name for each in fields.FACTS if each.is_copied]
@@ -129,7 +130,7 @@ async def _locked(session: AsyncSession, product_id: UUID) -> LockedProduct:
 
 def _write_product(product: Product, draft: ProductDraft) -> None:
     values = service.product_values(draft)
-    if not draft.title.strip() and product.title != product.name:
+    if is_blank(draft.title) and product.title != product.name:
         del values["title"]
     same_discount = (product.price_cents, product.discounted_price_cents) == (
         values["price_cents"],

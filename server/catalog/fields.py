@@ -15,7 +15,7 @@ from server.catalog.measurements import cells
 from server.platform.core import money
 from server.platform.core.declarations import Declaration, declarations
 from server.platform.core.rules import NumberRule, TextRule
-from server.platform.core.text import camel_case
+from server.platform.core.text import camel_case, is_blank
 
 NAME_LENGTH = 200
 DESCRIPTION_LENGTH = 5_000
@@ -169,7 +169,7 @@ NO_FACTS = ProductFacts(**_NO_TEXTS)
 def texts_of(product: Any) -> dict[str, str]:
     """The texts of a form, a file or a row, trimmed, by name. Without a title it is the name."""
     texts = {each.name: getattr(product, each.name).strip() for each in TEXTS}
-    return {**texts, "title": texts["title"] or texts["name"]}
+    return {**texts, "title": texts["name"] if is_blank(texts["title"]) else texts["title"]}
 
 
 def values_of(product: Any) -> dict[str, Any]:

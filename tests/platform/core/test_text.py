@@ -37,6 +37,10 @@ def test_neither_a_nul_nor_half_a_character_can_be_stored(text: str, storable: b
     [
         ("", None, None),
         (" ", "Say why", "Say why"),
+        ("\u200b\u00a0\u2060", "Say why", "Say why"),
+        ("\u3164", "Say why", "Say why"),
+        ("\u200b", None, None),
+        ("\u200bx", "Say why", None),
         (" x" * 600, None, "At most 1,000 characters"),
         (f" {'x' * 1_000} ", "Say why", None),
         (NUL, "Say why", UNSTORABLE),
