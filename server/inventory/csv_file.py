@@ -2,8 +2,8 @@
 
 Written for spreadsheets: UTF-8 with byte-order mark, commas, CRLF, quotes where needed. A cell that a spreadsheet would
 take for a formula begins with an apostrophe, which reading removes. Reading also accepts semicolons or tabs, decimal
-commas, a dollar sign, columns in any order, and LF. Each cell is checked here; `import_plan` compares the rows with the
-shop.
+commas, grouped thousands, a dollar sign, columns in any order, and LF. Each cell is checked here; `import_plan`
+compares the rows with the shop.
 """
 
 import csv
@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 
 from server.catalog import categories, colors, fields
 from server.catalog.categories import POINTS
-from server.catalog.drafts import MOST_STOCK
+from server.catalog.drafts import MOMENT_FORM, MOST_STOCK, SKU_LENGTH, skus_problem, window_problem
 from server.catalog.fields import NAME_LENGTH
 from server.catalog.measurements import LONGEST, MICROMETERS, MOST_DECIMALS, SHORTEST, length_of
 from server.catalog.models import SIZES
@@ -29,7 +29,6 @@ from server.platform.core.text import text_problem
 MOST_ROWS = 20_000
 MOST_BYTES = 20_000_000
 LONGEST_CELL = 20_000
-LONGEST_SKU = 64
 CATEGORIES = categories.NAMES
 
 MEASUREMENTS = {
@@ -62,6 +61,11 @@ class CsvProblem:
     value: str
     message: str
 
+    @property
+    def place(self) -> tuple[int, int, str]:
+        """Sorts problems in the order of the file: by row, then by column."""
+        return self.row, len(self.cell), self.cell
+
 
 @dataclass(frozen=True)
 class CsvRow:
@@ -78,10 +82,11 @@ class CsvRow:
 
 @dataclass(frozen=True)
 class CsvFile:
-    """A whole file. `columns` are in its order."""
+    """A whole file. `columns` are in its order; `row_count` includes rows that have problems, not the header."""
 
     columns: Sequence[str]
     rows: Sequence[CsvRow]
+    row_count: int
 
     def problem(self, row: CsvRow, column: str, message: str) -> CsvProblem:
         """A problem in a row's column, with the cell's spreadsheet name ("C7") and text."""
@@ -113,19 +118,18 @@ def _amount(rule: NumberRule) -> Callable[[str], int | None]:
     return read
 
 
+_AMOUNT = re.compile(r"(?=.*[0-9])([0-9]{1,3}(?:,[0-9]{3})+|[0-9]*)(?:[.,]([0-9]{1,2}))?\.?")
+
+
 def _cents(text: str) -> int | None:
-    plain = text.removeprefix("$").strip()
-    if re.fullmatch(r"\d+,\d{1,2}", plain):
-        plain = plain.replace(",", ".")
-    if not re.fullmatch(r"\d+(\.\d{1,2})?", plain) or len(plain) > 12:
+    """As the product form reads an amount: a comma before three digits groups, before one or two it is the point."""
+    match = _AMOUNT.fullmatch("".join(text.split()).removeprefix("$"))
+    if match is None or len(match[1]) > 12:
         return None
     try:
-        return money.cents(plain)
+        return money.cents(f"0{match[1].replace(',', '')}.{match[2] or '0'}")
     except ValueError:
         return None
-
-
-_MOMENT = "A moment is written like 2026-11-27T08:00:00Z"
 
 
 def _moment(text: str) -> datetime | None:
@@ -134,7 +138,7 @@ def _moment(text: str) -> datetime | None:
     try:
         return datetime.fromisoformat(text)
     except ValueError as error:
-        raise _CellError(_MOMENT) from error
+        raise _CellError(MOMENT_FORM) from error
 
 
 def _in_utc(value: Any, zone: ZoneInfo) -> Any:
@@ -142,9 +146,12 @@ def _in_utc(value: Any, zone: ZoneInfo) -> Any:
     if not isinstance(value, datetime):
         return value
     try:
-        return value.astimezone(UTC) if value.tzinfo else days.moment_of(value, zone)
+        moment = value.astimezone(UTC) if value.tzinfo else days.moment_of(value, zone)
     except OverflowError as error:
-        raise _CellError(_MOMENT) from error
+        raise _CellError(MOMENT_FORM) from error
+    if problem := window_problem(moment, None):
+        raise _CellError(problem)
+    return moment
 
 
 def _whole(rule: NumberRule) -> Callable[[str], int]:
@@ -160,6 +167,12 @@ def _whole(rule: NumberRule) -> Callable[[str], int]:
 def _optional_whole(rule: NumberRule) -> Callable[[str], int | None]:
     read = _whole(rule)
     return lambda text: read(text) if text else None
+
+
+def _sku(text: str) -> str:
+    if problem := _SKU.problem(text) or skus_problem([text]):
+        raise _CellError(problem)
+    return text
 
 
 def _category(text: str) -> str:
@@ -212,6 +225,7 @@ def _length(unit: str, range_: str) -> Callable[[str], int | None]:
     return read
 
 
+_SKU = TextRule(SKU_LENGTH, missing="Every row needs its SKU")
 _LENGTHS = {"cm": _length("cm", "centimeters from 1 to 300"), "in": _length("in", "inches from 0.4 to 118.1")}
 _PIECES = NumberRule(0, MOST_STOCK, f"Pieces are a whole number from 0 to {MOST_STOCK:,}")
 _FACTS: dict[str, Callable[[str], Any]] = {
@@ -221,10 +235,10 @@ _FACTS: dict[str, Callable[[str], Any]] = {
     "discounted_price": _amount(fields.DISCOUNTED_PRICE),
     "discount_starts": _moment,
     "discount_ends": _moment,
-    "weight_grams": _whole(fields.WEIGHT),
+    "weight_grams": _optional_whole(fields.WEIGHT),
 }
 READERS: dict[str, Callable[[str], Any]] = {
-    "sku": _text(TextRule(LONGEST_SKU, missing="Every row needs its SKU")),
+    "sku": _sku,
     "product": _text(TextRule(NAME_LENGTH)),
     **{column: _FACTS[column] for column in PRODUCT_COLUMNS},
     "images": _pictures,
@@ -277,7 +291,8 @@ def read(content: bytes, zone: ZoneInfo) -> tuple[CsvFile, list[CsvProblem]]:
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         problem = CsvProblem(line, line, "", f"A{line}", "", 'Is not UTF-8; save it as "CSV UTF-8"')
-        return CsvFile((), ()), [problem]
+        as_read, _ = read(content.decode(errors="replace").encode(), zone)
+        return CsvFile((), (), as_read.row_count), [problem]
     if text.startswith("sep="):
         text = text.partition("\n")[2]
     lines = _Lines(text)
@@ -285,21 +300,24 @@ def read(content: bytes, zone: ZoneInfo) -> tuple[CsvFile, list[CsvProblem]]:
     rows: list[CsvRow] = []
     problems: list[CsvProblem] = []
     columns: list[str] = []
-    number = 0
+    number = row_count = 0
+    is_table = True
     try:
         for number, cells in enumerate(reader, 1):
             line = lines.begun
             lines.begun = reader.line_num + 1
             if number == 1:
                 columns, problems = _header(cells)
-                if problems:
-                    break
+                is_table = not problems
             elif any(cell.strip() for cell in cells):
-                if len(rows) + 1 > MOST_ROWS:
+                row_count += 1
+                if row_count > MOST_ROWS:
                     problems.append(
                         CsvProblem(number, line, "", f"A{number}", "", f"At most {MOST_ROWS:,} rows at once")
                     )
                     break
+                if not is_table:
+                    continue
                 row, broken = _row(columns, number, line, cells, zone)
                 problems += broken
                 if row:
@@ -308,7 +326,7 @@ def read(content: bytes, zone: ZoneInfo) -> tuple[CsvFile, list[CsvProblem]]:
         problems.append(CsvProblem(number + 1, lines.begun, "", f"A{number + 1}", "", f"Cannot be read: {error}"))
     if not columns and not problems:
         problems.append(CsvProblem(1, 1, "", "A1", "", "The file is empty"))
-    return CsvFile(columns, rows), problems
+    return CsvFile(columns, rows, row_count), problems
 
 
 def letters(place: int) -> str:
@@ -337,16 +355,24 @@ def _delimiter(text: str) -> str:
     return max(",;\t", key=header.count)
 
 
+_COLUMNS_ARE = f"Columns are: {', '.join(COLUMNS)}; inches end in _in"
+_NO_COLUMN = f"There is no such column. {_COLUMNS_ARE}"
+_NO_COLUMNS = f"There are no such columns. {_COLUMNS_ARE}"
+
+
 def _header(cells: Sequence[str]) -> tuple[list[str], list[CsvProblem]]:
     columns = ["_".join(re.sub(r"[()]", " ", cell).lower().split()) for cell in cells]
     while columns and not columns[-1]:
         columns.pop()
     problems = []
+    unknown = [place for place, column in enumerate(columns) if column not in READERS]
+    if unknown:
+        names, place = ", ".join(shown(cells[place]).strip() or "(empty)" for place in unknown), unknown[0]
+        message = _NO_COLUMN if len(unknown) == 1 else _NO_COLUMNS
+        problems.append(CsvProblem(1, 1, shown(columns[place]), f"{letters(place)}1", shown(names), message))
     for place, column in enumerate(columns):
-        message = None
-        if column not in READERS:
-            message = f"There is no such column. Columns are: {', '.join(COLUMNS)}; inches end in _in"
-        elif column in columns[:place]:
+        message = ""
+        if column in READERS and column in columns[:place]:
             message = "This column is there twice"
         elif any(_is_same_point(column, other) for other in columns[:place]):
             message = "Give this measurement in centimeters or in inches, not in both"
@@ -354,7 +380,7 @@ def _header(cells: Sequence[str]) -> tuple[list[str], list[CsvProblem]]:
             problems.append(CsvProblem(1, 1, shown(column), f"{letters(place)}1", shown(cells[place]), message))
     if "sku" not in columns:
         problems.append(CsvProblem(1, 1, "sku", "A1", "", "A column `sku` says which variant a row is about"))
-    return columns, problems
+    return columns, sorted(problems, key=lambda problem: problem.place)
 
 
 def _is_same_point(column: str, other: str) -> bool:

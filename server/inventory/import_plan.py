@@ -27,6 +27,7 @@ from server.inventory.planned import (
     uuid_or_none,
 )
 from server.platform.core import money
+from server.platform.core.text import is_blank
 
 
 def make(sheet: CsvFile, shop: CatalogSnapshot) -> ImportPlan:
@@ -35,9 +36,9 @@ def make(sheet: CsvFile, shop: CatalogSnapshot) -> ImportPlan:
     groups = _grouped(sheet, shop, plan)
     for product, rows in groups:
         _plan_product(sheet, shop, plan, product, rows)
-    plan.problems.sort(key=lambda problem: (problem.row, problem.cell))
+    plan.problems.sort(key=lambda problem: problem.place)
     plan.changes.sort(key=lambda change: change.row)
-    plan.unchanged = len(sheet.rows) - len({change.row for change in plan.changes})
+    plan.unchanged = len(sheet.rows) - len({change.row for change in plan.changes} | plan.new_rows)
     return plan
 
 
@@ -149,10 +150,12 @@ def _plan_facts(
 def _entered(before: ProductFacts, row: CsvRow) -> ProductFacts:
     """The facts with what the row says. A title that was the name stays the name."""
     values = {member: row.values[column] for column, member in PRODUCT_COLUMNS.items() if column in row.values}
+    if values.get("weight_grams", 0) is None:
+        del values["weight_grams"]
     if category := values.pop("category", None):
         values["gender"], _, values["subcategory"] = category.partition("_")
     after = replace(before, **values)
-    if not after.title or (after.title == before.title == before.name):
+    if is_blank(after.title) or (after.title == before.title == before.name):
         after = replace(after, title=after.name)
     return after
 
@@ -288,6 +291,7 @@ def _make_item(sheet: CsvFile, plan: ImportPlan, product: PlannedProduct, row: C
     item = PlannedVariant(new_id(), product.id, color.id, size, sku, stock)
     product.items.append(item)
     plan.new_items.append(item)
+    plan.new_rows.add(row.number)
     if product.id not in plan.new_products:
         words = f"{color.name} {size}, {_many(stock, 'piece')}"
         plan.changes.append(PlannedChange(row.number, sku, product.facts.name, "sku", None, words))

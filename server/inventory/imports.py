@@ -125,10 +125,10 @@ async def check(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
         return
     table, problems = await _read(env, content)
     with suppress(ImportDiscarded):
-        await _note(env, import_id, "checking", rows=len(table.rows))
+        await _note(env, import_id, "checking", rows=table.row_count)
         async with env.sessions() as session:
             plan = await _planned(session, env, table)
-        problems = sorted([*problems, *plan.problems], key=lambda problem: (problem.row, problem.cell))
+        problems = sorted([*problems, *plan.problems], key=lambda problem: problem.place)
         async with begin(env.sessions) as session:
             await _conclude(session, import_id, plan, problems, "checking")
 

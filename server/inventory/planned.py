@@ -97,6 +97,8 @@ class ImportPlan:
     dyed: dict[UUID, str] = field(default_factory=dict)
     """By color: its new hex value."""
     new_items: list[PlannedVariant] = field(default_factory=list)
+    new_rows: set[int] = field(default_factory=set)
+    """Numbers of the rows that make variants."""
     moved: dict[UUID, int] = field(default_factory=dict)
     """By variant: change of its quantity."""
     restocked: list[UUID] = field(default_factory=list)

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from server.catalog.drafts import MOMENT_FORM
 from server.catalog.measurements import LONGEST, MICROMETERS, SHORTEST, length_text
 from server.inventory import csv_file
-from server.platform.core.text import UNSTORABLE
+from server.platform.core.text import UNSTORABLE, is_blank
 from tests.inventory.files import file_of, rows_of
 
 IMAGE = "01a1fea8-354a-71bc-a7f5-3f3a4babf5b0"
@@ -39,7 +40,14 @@ def read_one(**cells: str) -> object:
         ("price", "-1", "Invalid price value"),
         ("price", "1.234", "Invalid price value"),
         ("price", "1e3", "Invalid price value"),
-        ("price", "1,234.50", "Invalid price value"),
+        ("price", "1,250.00", 125_000),
+        ("price", "$234,567.5", 23_456_750),
+        ("price", "1,250", 125_000),
+        ("price", ".5", 50),
+        ("price", "1,25.00", "Invalid price value"),
+        ("price", "1.250,00", "Invalid price value"),
+        ("price", "٣١", "Invalid price value"),
+        ("price", "1,000,000.00", "Invalid price value"),
         ("discounted_price", "", None),
         ("discounted_price", "67.5", 6_750),
         ("discounted_price", "free", "Invalid discounted price value"),
@@ -50,6 +58,9 @@ def read_one(**cells: str) -> object:
         ("stock", "1.5", "Pieces are a whole number from 0 to 1,000,000"),
         ("stock", "", "Pieces are a whole number from 0 to 1,000,000"),
         ("exported_stock", "", None),
+        ("weight_grams", "", None),
+        ("weight_grams", "350", 350),
+        ("weight_grams", "light", "Grams are a whole number from 0 to 100,000"),
         ("category", "Men_Shirts", "men_shirts"),
         ("category", "", "Product category is required"),
         ("size", "xl", "XL"),
@@ -59,13 +70,22 @@ def read_one(**cells: str) -> object:
         ("name", "", "Product name is required"),
         ("name", "x" * 201, "At most 200 characters"),
         ("name", "a\x00b", UNSTORABLE),
+        ("name", "\u200b", "Product name is required"),
+        ("name", "\u200b \ufeff\u3164", "Product name is required"),
+        ("name", "Caf\u00e9 \U0001f9e5", "Caf\u00e9 \U0001f9e5"),
+        ("color", "\u2060", "A variant needs its color"),
         ("discount_starts", "2026-11-27T08:00:00Z", datetime(2026, 11, 27, 8, tzinfo=UTC)),
         ("discount_starts", "2026-11-27T08:00:00-05:00", datetime(2026, 11, 27, 13, tzinfo=UTC)),
         ("discount_starts", "2026-11-27 08:00", datetime(2026, 11, 27, 7, tzinfo=UTC)),
         ("discount_starts", "2026-07-01", datetime(2026, 6, 30, 22, tzinfo=UTC)),
-        ("discount_starts", "0001-01-01", "A moment is written like 2026-11-27T08:00:00Z"),
-        ("discount_ends", "9999-12-31T23:00:00-14:00", "A moment is written like 2026-11-27T08:00:00Z"),
-        ("discount_starts", "Friday", "A moment is written like 2026-11-27T08:00:00Z"),
+        ("discount_starts", "0001-01-01", MOMENT_FORM),
+        ("discount_starts", "1999-12-31T23:59:59Z", MOMENT_FORM),
+        ("discount_starts", "2000-01-01T00:00:00Z", datetime(2000, 1, 1, tzinfo=UTC)),
+        ("discount_ends", "9000-12-31T23:59:59Z", datetime(9000, 12, 31, 23, 59, 59, tzinfo=UTC)),
+        ("discount_ends", "9001-01-01T00:00:00Z", MOMENT_FORM),
+        ("discount_ends", "9999-12-31T23:59:59Z", MOMENT_FORM),
+        ("discount_ends", "9999-12-31T23:00:00-14:00", MOMENT_FORM),
+        ("discount_starts", "Friday", MOMENT_FORM),
         ("images", f"https://shop.test/images/{IMAGE}/900.webp front.jpg", None),
         ("images", f"/images/{IMAGE}/900.webp", (UUID(IMAGE),)),
         ("images", f"{IMAGE} {IMAGE}", "A picture is named twice"),
@@ -115,6 +135,7 @@ def test_every_problem_is_told_with_row_line_column_and_cell() -> None:
         (b"", "The file is empty"),
         (b"name\nOxford\n", "A column `sku` says which variant a row is about"),
         (b"sku,prise\nA-1,9\n", "There is no such column. Columns are: sku, product, name"),
+        (b"sku,prise,colour\nA-1,9,red\n", "There are no such columns. Columns are: sku, product, name"),
         (b"sku,price,Price\nA-1,9,9\n", "This column is there twice"),
         (
             b"sku,waist_cm,Waist (in)\nA-1,79,31\n",
@@ -130,6 +151,33 @@ def test_a_file_that_is_no_such_table_says_what_it_is(content: bytes, message: s
     _, problems = csv_file.read(content, BERLIN)
 
     assert problems[-1].message.startswith(message)
+
+
+def test_unknown_columns_are_one_problem() -> None:
+    _, problems = csv_file.read(b"sku,Prise,price,Colour\nA-1,9,9,red\n", BERLIN)
+
+    assert [(each.cell, each.value) for each in problems] == [("B1", "Prise, Colour")]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"sku,price\n" + b"A,x\n" * 6,
+        b"sku,prise\n" + b"A,9\n" * 6,
+        b"sku,price\n" + b"A,9\n" * 5 + b"A,\xe9\n",
+    ],
+)
+def test_rows_of_a_refused_file_are_counted(content: bytes) -> None:
+    table, problems = csv_file.read(content, BERLIN)
+
+    assert problems
+    assert table.row_count == 6
+
+
+def test_a_sku_is_made_of_printable_characters() -> None:
+    _, problems = csv_file.read("sku,price\nA\u200b1,9\n".encode(), BERLIN)
+
+    assert [each.message for each in problems] == ["A SKU is made of printable characters"]
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
@@ -156,7 +204,7 @@ def test_a_written_file_opens_right_in_a_spreadsheet() -> None:
     st.lists(
         st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00\r"), min_size=1, max_size=40)
         .map(str.strip)
-        .filter(bool),
+        .filter(lambda name: not is_blank(name)),
         min_size=1,
         max_size=5,
     )

@@ -12,10 +12,11 @@ from sqlalchemy import delete, func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit.models import AuditEntry
+from server.catalog.fields import DEFAULT_GRAMS
 from server.catalog.models import Product, ProductColor, ProductImage, StockMovement, Variant
 from server.catalog.service import RESTOCKED
 from server.identity.models import User
-from server.inventory import catalog_io, imports, queries
+from server.inventory import catalog_io, csv_file, imports, queries
 from server.inventory.csv_file import TEXT_COLUMNS
 from server.inventory.errors import ImportNotReady
 from server.inventory.models import Import
@@ -277,6 +278,45 @@ async def test_one_wrong_cell_keeps_the_whole_file_out(
     with pytest.raises(ImportNotReady):
         async with begin(env.sessions) as own:
             await imports.start(own, import_row.id, OWNER)
+
+
+async def test_problems_are_in_the_order_of_the_file(session: AsyncSession, env: JobEnvironment) -> None:
+    other = {column: "" for column in csv_file.COLUMNS if column not in NEW}
+    wide = {**NEW, **other}
+    last = list(wide)[-1]
+    assert len(wide) > 26
+
+    import_row = await brought(env, file_of([{**wide, last: "x", "price": "x"}, {**wide, "price": "x"}]))
+
+    assert [(each["column"], each["row"]) for each in import_row.problems] == [("price", 2), (last, 2), ("price", 3)]
+
+
+async def test_variants_of_a_new_product_are_not_unchanged(session: AsyncSession, env: JobEnvironment) -> None:
+    goods = await make_shelf(session)
+    rows = [{**NEW, "sku": f"LIN-1-{size}", "size": size} for size in ("S", "M", "L")]
+
+    import_row = await brought(env, file_of(rows))
+    again = await brought(env, file_of([{"sku": await sku_of(session, goods), "size": "M"}]))
+
+    assert (import_row.state, import_row.summary["new_variants"], import_row.summary["unchanged_rows"]) == (
+        "ready",
+        3,
+        0,
+    )
+    assert again.summary["unchanged_rows"] == 1
+
+
+async def test_a_weight_left_out_is_the_default_or_stays(session: AsyncSession, env: JobEnvironment) -> None:
+    goods = await make_shelf(session)
+    await session.execute(update(Product).values(weight_grams=900))
+    await session.commit()
+    sku = await sku_of(session, goods)
+
+    await done(env, file_of([{**NEW, "weight_grams": ""}]))
+    await done(env, file_of([{"sku": sku, "price": "12.00", "weight_grams": ""}]))
+
+    weights = await session.execute(select(Product.name, Product.price_cents, Product.weight_grams))
+    assert {(price, grams) for _, price, grams in weights} == {(9_200, DEFAULT_GRAMS), (1_200, 900)}
 
 
 @pytest.mark.parametrize(

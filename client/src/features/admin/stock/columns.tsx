@@ -9,12 +9,12 @@ const columns: readonly (readonly [name: string, means: string])[] = [
   ['product', "The product's id. A new product takes a word of your own, the same in all of its rows."],
   ['name, title, subtitle, description', 'Texts of the product, the same in all of its rows.'],
   ['category', 'men_shirts, men_jeans, women_shirts, women_jeans or women_trousers.'],
-  ['price, discounted_price', 'Dollars, such as 89.90. An empty discounted_price ends the discount.'],
+  ['price, discounted_price', 'Dollars, such as 89.90 or 1,250.00. An empty discounted_price ends the discount.'],
   [
     'discount_starts, discount_ends',
     "Moments such as 2026-11-27T08:00:00Z, or 2026-11-27 08:00 in the shop's time zone, or empty.",
   ],
-  ['weight_grams', 'Of one piece, packed.'],
+  ['weight_grams', 'Of one piece, packed. Empty: 400 for a new product, and as it is for another.'],
   ['color, color_hex, size', 'What the variant is: Indigo, #2f4e7d, M. A SKU keeps its color and size.'],
   [
     'images, color_images',
