@@ -5,14 +5,15 @@ transaction: other readers see all of it or nothing, and a job that runs again f
 """
 
 import asyncio
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import func, select, update
+from sqlalchemy import Text, cast, func, select, update
+from sqlalchemy.exc import DataError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
@@ -28,8 +29,9 @@ from server.inventory.planned import ImportPlan
 from server.platform.core import jobs, locks
 from server.platform.core.db import begin
 from server.platform.core.errors import InvalidInput, NotFound
-from server.platform.core.jobs import Deferred, JobKind
+from server.platform.core.jobs import Deferred, GivenUp, JobKind
 from server.platform.core.locks import Lock
+from server.platform.core.models import Job
 from server.platform.core.viewer import Access, Viewer
 from server.shop import service as shop_service
 
@@ -42,6 +44,15 @@ ATTEMPTS = 5
 NOT_YOURS = "It makes new products, which only the primary admin may do"
 
 
+FAILED = CsvProblem(
+    1,
+    1,
+    "",
+    "A1",
+    "",
+    "An error stopped the work on this file, so nothing was changed. Bring it again, or ask for help",
+)
+"""About a check or a run that has failed for good."""
 NO_ADMIN = "Whoever started it is no longer an admin, so nothing was changed"
 
 
@@ -123,14 +134,19 @@ async def check(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
         content = await session.scalar(select(Import.content).where(Import.id == import_id))
     if import_row is None or import_row.state != "checking" or content is None:
         return
-    table, problems = await _read(env, content)
     with suppress(ImportDiscarded):
-        await _note(env, import_id, "checking", rows=table.row_count)
-        async with env.sessions() as session:
-            plan = await _planned(session, env, table)
-        problems = sorted([*problems, *plan.problems], key=lambda problem: problem.place)
-        async with begin(env.sessions) as session:
-            await _conclude(session, import_id, plan, problems, "checking")
+        async with _refused_on_failure(env, import_id, "checking"):
+            await _check(env, import_id, content)
+
+
+async def _check(env: jobs.JobEnvironment, import_id: UUID, content: bytes) -> None:
+    table, problems = await _read(env, content)
+    await _note(env, import_id, "checking", rows=table.row_count)
+    async with env.sessions() as session:
+        plan = await _planned(session, env, table)
+    problems = sorted([*problems, *plan.problems], key=lambda problem: problem.place)
+    async with begin(env.sessions) as session:
+        await _conclude(session, import_id, plan, problems, "checking")
 
 
 async def run(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
@@ -144,13 +160,25 @@ async def run(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
         content = await session.scalar(select(Import.content).where(Import.id == import_id))
     if content is None:
         return
-    table, problems = await _read(env, content)
     with suppress(ImportDiscarded):
         try:
-            await _run(env, import_id, started_by, table, problems)
+            async with _refused_on_failure(env, import_id, "running"):
+                table, problems = await _read(env, content)
+                await _run(env, import_id, started_by, table, problems)
         except RightsLost as lost:
             async with begin(env.sessions) as session:
                 await _conclude(session, import_id, lost.plan, [lost.problem], "running")
+
+
+@asynccontextmanager
+async def _refused_on_failure(env: jobs.JobEnvironment, import_id: UUID, state: str) -> AsyncIterator[None]:
+    """Refuses the import when its job fails in a way that a retry would repeat. Raises GivenUp then."""
+    try:
+        yield
+    except (ArithmeticError, LookupError, TypeError, ValueError, DataError, InvalidInput) as error:
+        async with begin(env.sessions) as session:
+            await _conclude(session, import_id, ImportPlan(), [FAILED], state)
+        raise GivenUp from error
 
 
 async def _read(env: jobs.JobEnvironment, content: bytes) -> tuple[CsvFile, list[CsvProblem]]:
@@ -195,11 +223,16 @@ HANDLERS = {CHECK: JobKind(check, ATTEMPTS), RUN: JobKind(run, ATTEMPTS)}
 
 
 async def tidy(env: jobs.JobEnvironment) -> None:
-    """Deletes the files of imports that were not started."""
+    """Deletes the files of imports that were not started, and refuses those whose job is no longer retried."""
     waiting = Import.state.in_(("checking", "ready", "refused")) & (Import.created_at < func.now() - KEPT_FOR)
-    gone = {"state": "discarded", "content": None, "finished_at": func.now()}
+    names_import = Job.payload["import_id"].astext == cast(Import.id, Text)
+    has_job = select(Job.id).where(Job.kind.in_((CHECK, RUN)), names_import).exists()
+    failed = {"problem_count": 1, "problems": planned.as_json([FAILED], MOST_SHOWN)}
+    ended = {"content": None, "finished_at": func.now()}
     async with begin(env.sessions) as session:
-        await session.execute(update(Import).where(waiting).values(**gone))
+        await session.execute(update(Import).where(waiting).values(state="discarded", **ended))
+        abandoned = Import.state.in_(("checking", "running")) & ~has_job
+        await session.execute(update(Import).where(abandoned).values(state="refused", **failed, **ended))
 
 
 async def _planned(

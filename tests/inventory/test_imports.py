@@ -17,6 +17,7 @@ from server.catalog.models import Product, ProductColor, ProductImage, StockMove
 from server.catalog.service import RESTOCKED
 from server.identity.models import User
 from server.inventory import catalog_io, csv_file, imports, queries
+from server.inventory import import_plan as planning
 from server.inventory.csv_file import TEXT_COLUMNS
 from server.inventory.errors import ImportNotReady
 from server.inventory.models import Import
@@ -24,7 +25,7 @@ from server.platform.core import jobs
 from server.platform.core.db import Sessions, begin
 from server.platform.core.errors import Forbidden
 from server.platform.core.jobs import JobEnvironment
-from server.platform.core.models import Job
+from server.platform.core.models import FailedJob, Job
 from tests.cart.stock import Goods, make_product, stock_of
 from tests.inventory.files import brought, checksums, done, exported, file_of, known, rows_of, work
 from tests.inventory.import_files import NEW, sku_of
@@ -317,6 +318,57 @@ async def test_a_weight_left_out_is_the_default_or_stays(session: AsyncSession, 
 
     weights = await session.execute(select(Product.name, Product.price_cents, Product.weight_grams))
     assert {(price, grams) for _, price, grams in weights} == {(9_200, DEFAULT_GRAMS), (1_200, 900)}
+
+
+@pytest.mark.parametrize("error", [OverflowError("date value out of range"), KeyError("column")])
+async def test_a_check_that_fails_refuses_the_file(
+    session: AsyncSession, env: JobEnvironment, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(planning, "make", fail)
+
+    import_row = await brought(env, file_of([NEW]))
+
+    assert (import_row.state, import_row.problem_count, import_row.rows) == ("refused", 1, 1)
+    assert messages(import_row) == [(1, "A1", imports.FAILED.message)]
+    assert import_row.finished_at is not None
+    assert await session.scalar(select(FailedJob.kind)) == imports.CHECK
+
+
+async def test_a_run_that_fails_changes_nothing_and_is_refused(
+    sessions: Sessions, session: AsyncSession, env: JobEnvironment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import_row = await brought(env, file_of([NEW]))
+    before = await checksums(sessions)
+
+    async def fail(*_: object) -> None:
+        raise ValueError
+
+    monkeypatch.setattr(catalog_io, "write", fail)
+    async with begin(env.sessions) as own:
+        await imports.start(own, import_row.id, OWNER)
+    await work(env)
+
+    assert messages(await known(env, import_row.id)) == [(1, "A1", imports.FAILED.message)]
+    assert (await known(env, import_row.id)).state == "refused"
+    assert await checksums(sessions) == before
+
+
+async def test_an_import_whose_job_is_not_retried_any_more_is_refused(
+    session: AsyncSession, env: JobEnvironment
+) -> None:
+    waiting, left = [await brought(env, file_of([NEW])) for _ in range(2)]
+    async with begin(env.sessions) as own:
+        await own.execute(update(Import).values(state="checking"))
+        await jobs.enqueue(own, imports.CHECK, {"import_id": str(waiting.id)})
+
+    await imports.tidy(env)
+
+    assert (await known(env, waiting.id)).state == "checking"
+    assert messages(await known(env, left.id)) == [(1, "A1", imports.FAILED.message)]
+    assert (await known(env, left.id)).state == "refused"
 
 
 @pytest.mark.parametrize(
