@@ -264,6 +264,23 @@ async def stock_of_variants(session: AsyncSession, ids: Sequence[UUID]) -> dict[
     return dict(zip(variants or (), pieces or (), strict=True))
 
 
+class Schedule(NamedTuple):
+    """When a product was edited last, and the window of its discount, whether or not it applies now."""
+
+    updated_at: datetime
+    discount_starts_at: datetime | None
+    discount_ends_at: datetime | None
+
+
+_SCHEDULES = select(Product.id, *(getattr(Product, name) for name in Schedule._fields)).where(Product.id == any_(_IDS))
+
+
+async def schedules_by_id(session: AsyncSession, ids: Sequence[UUID]) -> dict[UUID, Schedule]:
+    """Schedules by product, for whole catalogues: no list and no page shows them. Unknown ids are missing."""
+    rows = await session.execute(_SCHEDULES, {"ids": list(ids)})
+    return {product_id: Schedule(*values) for product_id, *values in rows}
+
+
 async def product(session: AsyncSession, product_id: UUID) -> ProductRow | None:
     """The product; None when it does not exist or is no longer on sale."""
     row = (await products_by_id(session, [product_id])).get(product_id)

@@ -2,22 +2,26 @@
 
 import re
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from datetime import datetime
+from functools import partial
 from typing import cast
+from uuid import UUID
 from xml.sax.saxutils import escape
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
-from server.catalog import listing
+from server.catalog import listing, queries
 from server.catalog.categories import SUBCATEGORIES
 from server.catalog.index.index import Position
 from server.catalog.lists import ProductCriteria, ProductListSort
-from server.catalog.queries import ProductRow, VariantRow
+from server.catalog.queries import ProductRow, Schedule, VariantRow
 from server.media import service as media
 from server.pages import addresses
 from server.platform.core.context import Context
 from server.platform.core.money import decimal_text
+from server.platform.core.reader import ALWAYS, Reader
 
 BATCH = 200
 SITEMAP_LIMIT = 50_000
@@ -28,6 +32,10 @@ CATEGORIES += [f"/category/{gender}/{kind}" for gender, kinds in KINDS.items() f
 CLOSED = ["/api/", "/graphiql", "/graphql", *addresses.CLOSED]
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 """Characters that XML does not allow in any form."""
+LONGEST_ID, LONGEST_TITLE, LONGEST_DESCRIPTION, LONGEST_COLOR = 50, 150, 5_000, 100
+"""Characters that Google Merchant Center reads: https://support.google.com/merchants/answer/7052112."""
+MOST_PICTURES = 10
+"""Additional pictures of an item that it reads."""
 GENDERS = {"men": "male", "women": "female"}
 
 
@@ -66,42 +74,62 @@ class Feeds:
         )
         return await _stream(head, _products(request, self._items_of), "</channel></rss>\n")
 
-    def _address_of(self, product: ProductRow) -> str:
-        return f"<url><loc>{_text(self._origin)}/product/{product.id}</loc></url>\n"
+    def _address_of(self, product: ProductRow, schedule: Schedule) -> str:
+        changed = schedule.updated_at.isoformat(timespec="seconds")
+        return f"<url><loc>{_text(self._origin)}/product/{product.id}</loc><lastmod>{changed}</lastmod></url>\n"
 
-    def _items_of(self, product: ProductRow) -> str:
-        return "".join(self._item(product, variant) for variant in product.variants)
+    def _items_of(self, product: ProductRow, schedule: Schedule) -> str:
+        return "".join(self._item(product, schedule, variant) for variant in product.variants)
 
-    def _item(self, product: ProductRow, variant: VariantRow) -> str:
+    def _item(self, product: ProductRow, schedule: Schedule, variant: VariantRow) -> str:
         fields = "".join(
-            f"<{name}>{_text(value)}</{name}>" for name, value in self._fields(product, variant) if value is not None
+            f"<{name}>{_text(value)}</{name}>"
+            for name, value in self._fields(product, schedule, variant)
+            if value is not None
         )
         return f"<item>{fields}</item>\n"
 
-    def _fields(self, product: ProductRow, variant: VariantRow) -> Iterator[tuple[str, str | None]]:
+    def _fields(self, product: ProductRow, schedule: Schedule, variant: VariantRow) -> Iterator[tuple[str, str | None]]:
         color = next(color.name for color in product.colors if color.id == variant.color_id)
         sale = product.discounted_price_cents
-        yield "g:id", variant.sku
+        pictures = self._pictures_of(product, variant)
+        yield "g:id", variant.sku if len(variant.sku) <= LONGEST_ID else variant.id
         yield "g:item_group_id", product.id
-        yield "title", f"{product.name}, {color}, {variant.size}"
-        yield "description", product.description
+        yield "title", _title(product.name, f", {color[:LONGEST_COLOR]}, {variant.size}")
+        yield "description", product.description[:LONGEST_DESCRIPTION]
         yield "link", f"{self._origin}/product/{product.id}?variant={variant.id}"
-        yield "g:image_link", self._picture_of(product, variant)
+        yield "g:image_link", pictures[0] if pictures else None
+        yield from (("g:additional_image_link", picture) for picture in pictures[1 : 1 + MOST_PICTURES])
         yield "g:availability", "in_stock" if variant.stock else "out_of_stock"
         yield "g:price", f"{decimal_text(product.price_cents)} USD"
         yield "g:sale_price", None if sale is None else f"{decimal_text(sale)} USD"
+        yield "g:sale_price_effective_date", None if sale is None else _window(product.created_at, schedule)
         yield "g:condition", "new"
         yield "g:brand", "Minimal"
         yield "g:identifier_exists", "no"
         yield "g:product_type", f"{product.gender.capitalize()} > {product.subcategory.capitalize()}"
         yield "g:gender", GENDERS[product.gender]
         yield "g:age_group", "adult"
-        yield "g:color", color
+        yield "g:color", color[:LONGEST_COLOR]
         yield "g:size", variant.size
 
-    def _picture_of(self, product: ProductRow, variant: VariantRow) -> str | None:
+    def _pictures_of(self, product: ProductRow, variant: VariantRow) -> list[str]:
         pictures = product.pictures_of(variant.color_id)
-        return self._origin + media.path_of(pictures[0].image_id, pictures[0].width) if pictures else None
+        return [self._origin + media.path_of(picture.image_id, picture.width) for picture in pictures]
+
+
+def _title(name: str, variant: str) -> str:
+    """The name, shortened where the variant would not fit behind it: variants of a product have different titles."""
+    longest = LONGEST_TITLE - len(variant)
+    return (name if len(name) <= longest else f"{name[: longest - 1].rstrip()}…") + variant
+
+
+def _window(created_at: datetime, schedule: Schedule) -> str | None:
+    """The moments between which a discount applies; None for one without an end, which the format cannot express."""
+    if schedule.discount_ends_at is None:
+        return None
+    starts_at = schedule.discount_starts_at or created_at
+    return f"{starts_at:%Y-%m-%dT%H:%M:%S%z}/{schedule.discount_ends_at:%Y-%m-%dT%H:%M:%S%z}"
 
 
 def _text(value: str) -> str:
@@ -109,16 +137,20 @@ def _text(value: str) -> str:
 
 
 async def _products(
-    request: Request, written: Callable[[ProductRow], str], most: int | None = None
+    request: Request, written: Callable[[ProductRow, Schedule], str], most: int | None = None
 ) -> AsyncIterator[str]:
-    """Products on sale, newest first, in batches of one statement each."""
+    """Products on sale, newest first, in batches of two statements each."""
     context = cast(Context, request.state.context)
+    reader = context.resources.get(Reader)
     after: Position | None = None
     left = most
     while left is None or left > 0:
         size = BATCH if left is None else min(BATCH, left)
         page = await listing.page(context, ProductCriteria(), ProductListSort.NEWEST, size, after, may_lag=True)
-        yield "".join(map(written, page.rows))
+        ids = [UUID(row.id) for row in page.rows]
+        schedules, _ = await reader.read(context.sessions, ALWAYS, partial(queries.schedules_by_id, ids=ids))
+        pairs = ((row, schedules.get(product_id)) for row, product_id in zip(page.rows, ids, strict=True))
+        yield "".join(written(row, schedule) for row, schedule in pairs if schedule)
         if not page.has_next:
             return
         left = None if left is None else left - len(page.rows)

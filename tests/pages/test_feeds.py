@@ -4,6 +4,7 @@ from xml.etree.ElementTree import Element, fromstring
 
 import httpx
 import pytest
+from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.pages.addresses import PUBLIC
@@ -94,6 +95,78 @@ async def test_the_feed_leaves_out_a_discount_that_does_not_count(
     [item] = xml(await storefront.visitor.get("/feed.xml")).iter("item")
 
     assert (field(item, "price"), field(item, "sale_price")) == ("89.00 USD", None)
+
+
+async def test_feed_gives_the_window_of_a_discount(storefront: Storefront, session: AsyncSession) -> None:
+    await put_on_offer(session, "Ends", discounted=6_000, sizes=["M"])
+    await put_on_offer(session, "Endless", discounted=6_000, sizes=["M"])
+    await put_on_offer(session, "Over", discounted=6_000, sizes=["M"])
+    windows = {"Ends": "'2026-01-02T03:04:05Z', '2999-01-01Z'", "Over": "'2026-01-01Z', '2026-01-02Z'"}
+    for name, window in windows.items():
+        columns = "(discount_starts_at, discount_ends_at)"
+        await session.execute(text(f"UPDATE products SET {columns} = ({window}) WHERE name = '{name}'"))
+    await session.commit()
+
+    items = list(xml(await storefront.visitor.get("/feed.xml")).iter("item"))
+
+    assert {field(item, "title"): field(item, "sale_price_effective_date") for item in items} == {
+        "Ends, Sky, M": "2026-01-02T03:04:05+0000/2999-01-01T00:00:00+0000",
+        "Endless, Sky, M": None,
+        "Over, Sky, M": None,
+    }
+
+
+async def test_feed_has_the_other_pictures_of_a_color(storefront: Storefront, session: AsyncSession) -> None:
+    await put_on_offer(session, "Plain", sizes=["M"], pictures=1)
+    await put_on_offer(session, "Seen", sizes=["M"], pictures=3)
+    await put_on_offer(session, "Seen often", sizes=["M"], pictures=13)
+
+    items = list(xml(await storefront.visitor.get("/feed.xml")).iter("item"))
+
+    pictures = {
+        field(item, "title"): [field(item, "image_link")]
+        + [picture.text for picture in item.iter(f"{GOOGLE}additional_image_link")]
+        for item in items
+    }
+    assert {title: len(set(links)) for title, links in pictures.items()} == {
+        "Plain, Sky, M": 1,
+        "Seen, Sky, M": 3,
+        "Seen often, Sky, M": 11,
+    }
+    assert all(link and link.startswith(f"{ORIGIN}/images/") for links in pictures.values() for link in links)
+
+
+async def test_feed_keeps_within_lengths_that_google_reads(storefront: Storefront, session: AsyncSession) -> None:
+    color = ("Blue" * 50, "#b9cce3")
+    await put_on_offer(session, "Long " * 40, colors=[SKY, color], sizes=["S", "XL"])
+    await session.execute(text("UPDATE products SET description = repeat('Wool. ', 1000)"))
+    await session.execute(text("UPDATE variants SET sku = sku || repeat('-', 55) WHERE size = 'XL'"))
+    await session.commit()
+
+    items = list(xml(await storefront.visitor.get("/feed.xml")).iter("item"))
+
+    titles = [field(item, "title") or "" for item in items]
+    assert [len(title) <= 150 for title in titles] == [True] * 4
+    assert titles[0] == f"{'Long ' * 28}L…, Sky, S"
+    assert len(set(titles)) == 4
+    assert {len(field(item, "description") or "") for item in items} == {5_000}
+    assert [len(field(item, "id") or "") <= 50 for item in items] == [True] * 4
+    assert {len(field(item, "color") or "") for item in items} == {3, 100}
+
+
+async def test_sitemap_says_when_a_product_was_edited(storefront: Storefront, session: AsyncSession) -> None:
+    await put_on_offer(session)
+    await session.execute(text("UPDATE products SET updated_at = '2026-03-04T05:06:07Z'"))
+    await session.commit()
+
+    sitemap = xml(await storefront.visitor.get("/sitemap.xml"))
+
+    changed = {
+        str(place.findtext(f"{SITEMAP}loc")).removeprefix(ORIGIN)[:9]: place.findtext(f"{SITEMAP}lastmod")
+        for place in sitemap.iter(f"{SITEMAP}url")
+    }
+    assert changed["/product/"] == "2026-03-04T05:06:07+00:00"
+    assert changed["/"] is None
 
 
 async def test_a_name_cannot_break_the_feed(storefront: Storefront, session: AsyncSession) -> None:
