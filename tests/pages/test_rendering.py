@@ -60,9 +60,8 @@ async def test_a_product_says_what_it_is_to_search_engines(storefront: Storefron
     page = outline(await storefront.visitor.get(f"/product/{product}?variant=x&utm_source=mail"))
 
     said = page.linked()
-    assert [
-        (o["price"], o["priceCurrency"], o["availability"].rpartition("/")[2]) for o in said["Product"]["offers"]
-    ] == [
+    offers = [variant["offers"] for variant in said["ProductGroup"]["hasVariant"]]
+    assert [(o["price"], o["priceCurrency"], o["availability"].rpartition("/")[2]) for o in offers] == [
         ("60.00", "USD", "OutOfStock"),
         ("60.00", "USD", "InStock"),
     ]
@@ -104,7 +103,7 @@ async def test_a_name_can_end_no_element_and_begin_none(storefront: Storefront, 
     hostile = outline(await storefront.visitor.get(f"/product/{product}"))
     harmless = outline(await storefront.visitor.get(f"/product/{plain}"))
 
-    assert hostile.linked()["Product"]["name"] == HOSTILE
+    assert hostile.linked()["ProductGroup"]["name"] == HOSTILE
     assert HOSTILE in hostile.words
     assert [name for name, _ in hostile.elements] == [name for name, _ in harmless.elements]
 
@@ -219,7 +218,7 @@ async def test_a_page_that_cannot_be_drawn_is_counted_and_comes_with_its_data(
     assert '<div id="root"></div>' in response.text
     assert page.all("script", type="module")
     assert page.all("meta", name="modules") == []
-    assert page.linked()["Product"]["name"] == "Oxford Shirt"
+    assert page.linked()["ProductGroup"]["name"] == "Oxford Shirt"
     assert json.loads(next(script for script in page.scripts if script.startswith("[")))[0]["operation"] == "Product"
     assert failures(storefront) == 1
 

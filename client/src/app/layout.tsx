@@ -87,7 +87,12 @@ function useScreenShown() {
   return shown;
 }
 
-export function Layout() {
+interface Props {
+  /** HTML allows no `main` inside of `noscript`. */
+  main?: 'main' | 'section';
+}
+
+export function Layout({ main: Main = 'main' }: Props) {
   const main = useRef<HTMLElement>(null);
   useScrollRestoration(main);
   useKeptPages();
@@ -105,14 +110,14 @@ export function Layout() {
       {watching && <SessionWatch screenShown={screenShown} />}
       {BUYING.includes(pathname) ? <BareHeader /> : <Header />}
       <div role="status">{isAway && <OutageNote />}</div>
-      <main ref={main} id="content" className={styles.main} tabIndex={-1}>
+      <Main ref={main} id="content" className={styles.main} tabIndex={-1} role={Main === 'main' ? undefined : 'main'}>
         <ScreenBoundary key={pathname}>
           <Suspense fallback={<ScreenSkeleton />}>
             <Outlet />
             <Shown then={tell} />
           </Suspense>
         </ScreenBoundary>
-      </main>
+      </Main>
       <Suspense>
         <Footer />
       </Suspense>

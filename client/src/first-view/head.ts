@@ -1,18 +1,21 @@
 import { findCategory } from '~/features/catalog/categories';
+import { contact } from '~/features/help/contact';
+import { teasers } from '~/features/help/help-text';
+import { texts } from '~/features/help/texts';
+import { topics, type Topic } from '~/features/help/topics';
 import { categoryPath, genderNames, kindNames } from '~/graphql/catalogue';
 import type { ProductQuery } from '~/routes/product.generated';
 import { shop } from '~routes';
 import type { Answer } from './injected';
+import { type Linked, pictures, productGroup } from './product-group';
 
 type Product = NonNullable<ProductQuery['product']>;
+type Shop = ProductQuery['shop'];
 
 interface Place {
   pathname: string;
   search: string;
 }
-
-/** One thing said in schema.org's words. */
-type Linked = Record<string, unknown>;
 
 const ABOUT = 'Shirts, jeans and trousers for women and men. Few of them, made well, and kept in stock.';
 
@@ -20,11 +23,9 @@ const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 const short = (text: string) => (text.length <= 160 ? text : `${text.slice(0, 157).replace(/\s+\S*$/, '')}...`);
 
-const absolute = (url: string, origin: string) => (url.startsWith('/') ? origin + url : url);
-
-/** `null` when the product does not exist, `undefined` when none was requested. */
-function productOf(answers: readonly Answer[]): Product | null | undefined {
-  return (answers.find(({ operation }) => operation === 'Product')?.data as ProductQuery | undefined)?.product;
+/** `undefined` when no product was requested; its `product` is null when there is none. */
+function productAnswer(answers: readonly Answer[]): ProductQuery | undefined {
+  return answers.find(({ operation }) => operation === 'Product')?.data as ProductQuery | undefined;
 }
 
 function breadcrumbs(origin: string, steps: readonly { name: string; path: string }[]): Linked {
@@ -39,35 +40,9 @@ function breadcrumbs(origin: string, steps: readonly { name: string; path: strin
   };
 }
 
-function offers(product: Product, origin: string): Linked[] {
-  const colors = new Map(product.colors.map(({ id, name }) => [id, name]));
-  return product.variants.map(({ id, size, stock, color }) => ({
-    '@type': 'Offer',
-    name: `${product.name}, ${colors.get(color.id)}, ${size}`,
-    sku: id,
-    url: `${origin}/product/${product.id}?variant=${id}`,
-    price: product.chargedPrice,
-    priceCurrency: 'USD',
-    availability: `https://schema.org/${stock > 0 ? 'InStock' : 'OutOfStock'}`,
-    itemCondition: 'https://schema.org/NewCondition',
-  }));
-}
-
-function pictures(product: Product, origin: string): string[] {
-  return product.colors.flatMap(({ images }) => images.map(({ fallback }) => absolute(fallback, origin)));
-}
-
-function linkedProduct(product: Product, origin: string): Linked[] {
+function linkedProduct(product: Product, shop: Shop, origin: string): Linked[] {
   return [
-    {
-      '@type': 'Product',
-      name: product.name,
-      description: product.description,
-      image: pictures(product, origin),
-      brand: { '@type': 'Brand', name: 'Minimal' },
-      category: `${genderNames[product.gender]} > ${kindNames[product.subcategory]}`,
-      offers: offers(product, origin),
-    },
+    productGroup(product, shop, origin),
     breadcrumbs(origin, [
       { name: 'Home', path: '/' },
       { name: genderNames[product.gender], path: categoryPath(product.gender) },
@@ -88,11 +63,25 @@ interface Description {
   linked: Linked[];
 }
 
+/** What is read under a help page's name in search results. */
+function helpDescription(topic: Topic): string {
+  const { lead } = topic === 'contact' ? contact({ email: undefined, failed: false }) : texts[topic];
+  return short(
+    [`${topics[topic].title}. ${teasers[topic]}`, typeof lead === 'string' && lead].filter(Boolean).join(' '),
+  );
+}
+
+const helpTopics = new Map(Object.entries(topics).map(([topic, { to }]) => [to as string, topic as Topic]));
+
 function organization(origin: string): Linked {
   return { '@type': 'Organization', name: 'Minimal', url: `${origin}/`, logo: `${origin}/favicon.svg` };
 }
 
-function describeProduct(product: Product, title: string, origin: string): Description {
+function describeProduct(
+  { product, shop }: { product: Product; shop: Shop },
+  title: string,
+  origin: string,
+): Description {
   return {
     status: 200,
     title,
@@ -100,7 +89,7 @@ function describeProduct(product: Product, title: string, origin: string): Descr
     indexed: true,
     kind: 'product',
     image: pictures(product, origin)[0],
-    linked: linkedProduct(product, origin),
+    linked: linkedProduct(product, shop, origin),
   };
 }
 
@@ -108,6 +97,8 @@ function describePlace({ pathname }: Place, title: string, origin: string): Desc
   const plain: Description = { status: 200, title, about: ABOUT, indexed: true, kind: 'website', linked: [] };
   if (pathname === '/') return { ...plain, linked: [organization(origin)] };
   if (pathname in shop && shop[pathname as keyof typeof shop] !== 'indexed') return { ...plain, indexed: false };
+  const topic = helpTopics.get(pathname);
+  if (topic) return { ...plain, about: helpDescription(topic) };
   const [, first, category, subcategory] = pathname.split('/');
   const categoryPage = first === 'category' ? findCategory(category, subcategory) : null;
   if (!categoryPage) return plain;
@@ -153,9 +144,12 @@ function tags(description: Description, place: Place, origin: string): string {
 
 /** The status of a page, and what its head says of it to search engines and other sites. */
 export function describe(place: Place, title: string, status: number, answers: readonly Answer[], origin: string) {
-  const product = productOf(answers);
+  const answer = productAnswer(answers);
+  const product = answer?.product;
   const named = title === 'Minimal' && product ? `${product.name} - Minimal` : title;
-  const description = product ? describeProduct(product, named, origin) : describePlace(place, named, origin);
+  const description = product
+    ? describeProduct({ ...answer, product }, named, origin)
+    : describePlace(place, named, origin);
   description.status = product === null ? 404 : status;
   return { status: description.status, tags: tags(description, place, origin) };
 }

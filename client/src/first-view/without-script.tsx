@@ -45,7 +45,7 @@ function NeedsScript() {
 export function PageWithoutScript() {
   return (
     <Routes>
-      <Route element={<Layout />}>
+      <Route element={<Layout main="section" />}>
         <Route path="*" element={<NeedsScript />} />
       </Route>
     </Routes>
