@@ -25,8 +25,11 @@ def is_storable(text: str) -> bool:
 
 
 def is_blank(text: str) -> bool:
-    """Whether nothing of the text can be seen: it is empty, or all spaces, controls and zero-width characters."""
-    return all(char in _BLANK_LETTERS or not char.isprintable() for char in text)
+    """Whether nothing of the text can be seen: it is empty, or all spaces, controls and zero-width characters.
+
+    A text that cannot be stored is another problem.
+    """
+    return is_storable(text) and all(char in _BLANK_LETTERS or not char.isprintable() for char in text)
 
 
 def camel_case(name: str) -> str:
