@@ -173,6 +173,11 @@ def window_problem(starts: datetime | None, ends: datetime | None) -> str | None
     return "The discount ends before it begins" if starts and ends and ends <= starts else None
 
 
+def within_bounds(moment: datetime | None) -> datetime | None:
+    """A stored moment as forms and files can send it back: one beyond the bounds becomes the nearest bound."""
+    return None if moment is None else min(max(moment, EARLIEST), LATEST)
+
+
 def _details_problem(details: Sequence[Detail]) -> str | None:
     if len(details) > MOST_DETAILS:
         return f"At most {MOST_DETAILS} details"

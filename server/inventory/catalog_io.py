@@ -1,6 +1,7 @@
 """Reads the part of the catalogue that a CSV file names, and writes an import plan."""
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -29,6 +30,7 @@ from server.audit.service import AuditSubject, Entry
 from server.catalog import fields, models, stock
 from server.catalog import service as catalog
 from server.catalog.colors import family
+from server.catalog.drafts import within_bounds
 from server.catalog.fields import NO_FACTS, ProductFacts
 from server.catalog.stock import StockMove
 from server.inventory import import_plan as planning
@@ -98,7 +100,11 @@ async def products_by_id(session: AsyncSession, ids: set[UUID]) -> dict[UUID, Pl
     products: dict[UUID, PlannedProduct] = {}
     for row in await session.execute(query):
         product_id, *values = row
-        products[product_id] = PlannedProduct(product_id, ProductFacts(**dict(zip(_FACTS, values, strict=True))))
+        facts = ProductFacts(**dict(zip(_FACTS, values, strict=True)))
+        starts, ends = within_bounds(facts.discount_starts_at), within_bounds(facts.discount_ends_at)
+        products[product_id] = PlannedProduct(
+            product_id, replace(facts, discount_starts_at=starts, discount_ends_at=ends)
+        )
     color = models.ProductColor
     colors = select(color.product_id, color.id, color.name, color.hex, color.retired_at.is_not(None))
     found_colors = colors.where(_among(color.product_id, ids)).order_by(color.position, color.id)

@@ -59,6 +59,22 @@ async def test_an_export_imports_to_the_same_shop_and_changes_nothing(
     assert await checksums(sessions) == before
 
 
+async def test_an_export_with_times_beyond_the_bounds_changes_nothing(
+    sessions: Sessions, session: AsyncSession, env: JobEnvironment
+) -> None:
+    await make_shelf(session, discounted=4_000)
+    await session.execute(
+        text("UPDATE products SET discount_starts_at = '1990-01-01', discount_ends_at = '9999-12-30'")
+    )
+    await session.commit()
+    before = await checksums(sessions)
+
+    import_row = await done(env, await exported(sessions))
+
+    assert (import_row.state, import_row.changes) == ("done", [])
+    assert await checksums(sessions) == before
+
+
 async def test_an_export_brings_back_what_it_was_taken_from(
     sessions: Sessions, session: AsyncSession, env: JobEnvironment
 ) -> None:
