@@ -99,6 +99,13 @@ class ProductSnapshot:
     is_retired: bool
     stock: dict[str, int] = field(default_factory=dict)
 
+    def charged_at(self, moment: datetime) -> int:
+        """The price in cents that a shopper pays for one item at a moment."""
+        has_begun = self.discount_starts_at is None or self.discount_starts_at <= moment
+        has_ended = self.discount_ends_at is not None and self.discount_ends_at <= moment
+        applies = has_begun and not has_ended
+        return money.charged(self.price_cents, self.discounted_price_cents if applies else None)
+
     @property
     def pieces(self) -> int:
         """Items in stock over all variants."""
@@ -120,6 +127,12 @@ class BulkChangeRow:
     def changes(self) -> bool:
         """Whether the change can be applied and has an effect."""
         return not self.problem and self.before != self.after
+
+    def raises_price(self, now: datetime) -> bool:
+        """Whether shoppers would pay more than without the change: now, or when its discount begins."""
+        begins = self.after.discount_starts_at
+        moments = (now, begins) if begins is not None and begins > now else (now,)
+        return any(self.after.charged_at(moment) > self.before.charged_at(moment) for moment in moments)
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,17 @@
 """The back office's list and its editor over GraphQL."""
 
+from datetime import UTC, datetime
 from uuid import uuid4
 
 import pytest
+from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog import admin_queries, service
 from server.catalog.admin_queries import AdminListFilter, AdminListSort
 from server.catalog.drafts import NO_SUCH_IMAGE
 from server.catalog.errors import ChangedMeanwhile
+from server.catalog.models import Product
 from server.platform.core.db import Sessions
 from tests.catalog.edit_forms import EDIT, SHEET, form_of
 from tests.catalog.editors import log, make_jean
@@ -144,6 +147,23 @@ async def test_broken_rules_are_named_by_field(storefront: Storefront, session: 
     assert both["editProduct"]["errors"] == [{"field": "name", "message": "Product name is required"}]
 
 
+async def test_a_product_with_times_beyond_the_bounds_can_be_edited(
+    storefront: Storefront, session: AsyncSession
+) -> None:
+    product_id = await make_jean(session)
+    long_ago, far_off = datetime(1990, 1, 1, tzinfo=UTC), datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
+    await session.execute(update(Product).values(discount_starts_at=long_ago, discount_ends_at=far_off))
+    await session.commit()
+    form, version = await form_of(storefront, product_id)
+    times = "query ($id: ID!) { admin { product(id: $id) { discountStartsAt discountEndsAt } } }"
+    shown = (await ask(storefront.admin, times, id=str(product_id)))["admin"]["product"]
+
+    product = {**form, **shown, "price": "95.00"}
+    answer = await ask(storefront.admin, EDIT, id=str(product_id), version=version, product=product)
+
+    assert answer["editProduct"]["__typename"] == "ProductEdited"
+
+
 async def test_many_change_as_previewed(storefront: Storefront, session: AsyncSession) -> None:
     ids = [str(await put_on_offer(session, name, price=1_000)) for name in ("A", "B")]
     what = {"selection": {"ids": ids}, "change": {"price": {"step": "RAISE_PERCENT", "percent": 10}}}
@@ -155,6 +175,20 @@ async def test_many_change_as_previewed(storefront: Storefront, session: AsyncSe
     assert [(row["name"], row["after"]["price"]) for row in shown["rows"]] == [("A", "11.00"), ("B", "11.00")]
     assert done["changeProducts"] == {"__typename": "ProductsChanged", "count": 2}
     assert again["changeProducts"] == {"__typename": "PreviewOutdated", "preview": {"changing": 2}}
+
+
+async def test_the_preview_says_which_discounts_raise_prices(storefront: Storefront, session: AsyncSession) -> None:
+    ids = [str(await put_on_offer(session, name, price=1_000)) for name in ("A", "B")]
+    await session.execute(update(Product).where(Product.name == "B").values(discounted_price_cents=500))
+    await session.commit()
+    preview = """query ($selection: ProductSelection!, $change: ProductsChange!) { admin {
+      productsPreview(selection: $selection, change: $change) {
+        ... on ProductsPreview { rows { name raisesPrice } } } } }"""
+
+    shown = await ask(storefront.admin, preview, selection={"ids": ids}, change={"discount": {"percent": 20}})
+
+    rows = shown["admin"]["productsPreview"]["rows"]
+    assert rows == [{"name": "A", "raisesPrice": False}, {"name": "B", "raisesPrice": True}]
 
 
 async def test_only_the_primary_admin_retires_many(

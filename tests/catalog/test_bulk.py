@@ -102,6 +102,45 @@ async def test_a_token_stands_for_its_own_change_alone(session: AsyncSession) ->
         await bulk.apply(session, one, PriceChange(PriceOperation.SET, Decimal(1)), shown.token, actor=ADMIN)
 
 
+@pytest.mark.parametrize(
+    ("discounted", "percent", "starts_in", "raises"),
+    [
+        (6_000, 25, None, True),
+        (6_000, 45, None, False),
+        (6_000, 50, None, False),
+        (6_000, 50, 1, True),
+        (6_000, None, None, True),
+        (None, 25, None, False),
+        (None, 25, 1, False),
+    ],
+)
+async def test_a_preview_marks_prices_that_a_discount_would_raise(
+    session: AsyncSession, discounted: int | None, percent: int | None, starts_in: int | None, raises: bool
+) -> None:
+    product_id = await put_on_offer(session, price=10_000)
+    await session.execute(update(Product).values(discounted_price_cents=discounted))
+    now = datetime.now(UTC)
+    starts = None if starts_in is None else now + timedelta(days=starts_in)
+
+    shown = await bulk.preview(session, BulkSelection((product_id,)), DiscountChange(percent, starts))
+
+    assert [row.raises_price(now) for row in shown.rows] == [raises]
+
+
+async def test_a_later_discount_is_compared_with_the_one_that_it_replaces_when_it_begins(
+    session: AsyncSession,
+) -> None:
+    now = datetime.now(UTC)
+    product_id = await put_on_offer(session, price=10_000)
+    await session.execute(
+        update(Product).values(discounted_price_cents=6_000, discount_starts_at=now + timedelta(hours=1))
+    )
+
+    shown = await bulk.preview(session, BulkSelection((product_id,)), DiscountChange(10, now + timedelta(days=1)))
+
+    assert [row.raises_price(now) for row in shown.rows] == [True]
+
+
 async def test_a_discount_runs_between_its_moments_and_is_logged_for_each_product(session: AsyncSession) -> None:
     product_id = await put_on_offer(session, price=10_000)
     begins = datetime.now(UTC).replace(microsecond=0) + timedelta(days=1)

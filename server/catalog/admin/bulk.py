@@ -14,6 +14,7 @@ from server.catalog.admin.listing import AdminProductFilter
 from server.catalog.errors import ChangedMeanwhile
 from server.catalog.fields import NAME_LENGTH
 from server.catalog.stock import Reason
+from server.platform.core import clock
 from server.platform.core import errors as refusals
 from server.platform.core.context import reading, transaction
 from server.platform.core.cursors import page_size
@@ -148,6 +149,9 @@ class ProductChangeRow:
     name: str = strawberry.field(description="Its name.")
     before: ProductState = strawberry.field(description="As it is.")
     after: ProductState = strawberry.field(description="As it would be.")
+    raises_price: bool = strawberry.field(
+        description="Whether shoppers would pay more for it than without the change: now, or when its discount begins."
+    )
     problem: str | None = strawberry.field(description="Why this product would be left as it is; null when it changes.")
 
 
@@ -161,6 +165,7 @@ class ProductsPreview:
 
     @strawberry.field(description="Products that would change or cannot, those that cannot first.")
     def rows(self, first: First = 100) -> list[ProductChangeRow]:
+        now = clock.now()
         ordered = sorted(self.whole.rows, key=lambda row: (not row.problem, row.name))
         return [
             ProductChangeRow(
@@ -168,6 +173,7 @@ class ProductsPreview:
                 name=row.name,
                 before=ProductState.of(row.before),
                 after=ProductState.of(row.after),
+                raises_price=row.raises_price(now),
                 problem=row.problem or None,
             )
             for row in ordered[: page_size(first)]

@@ -55,7 +55,12 @@ export function BulkPreviewTable({ kind, preview }: { kind: BulkKind; preview: B
                 title: 'Then',
                 kind: 'number',
                 className: ({ problem }) => (problem ? styles.problem : styles.then),
-                cell: ({ problem, after }) => problem ?? words(kind, after),
+                cell: ({ problem, after, raisesPrice }) => (
+                  <>
+                    {problem ?? words(kind, after)}
+                    {kind === 'discount' && raisesPrice && <strong>, raises what shoppers pay</strong>}
+                  </>
+                ),
               },
             ]}
           />
