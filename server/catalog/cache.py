@@ -157,7 +157,7 @@ class CatalogCache:
         changes, as_of, future = self._catalog.changes, self._catalog.as_of, asyncio.Future[_Entry]()
         self._flights[key] = _Flight(future, changes, monotonic())
         try:
-            entry = await self._checked(key, sessions, changes, as_of) or await self._made(
+            entry = await self._checked(key, sessions, changes) or await self._made(
                 key, produce, sessions, changes, as_of
             )
         except Exception as error:
@@ -174,12 +174,13 @@ class CatalogCache:
             del self._flights[key]
             future.cancel()  # Without effect unless this task has been cancelled.
 
-    async def _checked(self, key: bytes, sessions: Sessions, changes: int, as_of: float) -> _Entry | None:
+    async def _checked(self, key: bytes, sessions: Sessions, changes: int) -> _Entry | None:
         """The cached entry if it would be the same now."""
         entry = self._entries.get(key)
         if entry is None or not self._may_be_current(entry, monotonic()):
             return None
-        if not await self._catalog.is_unchanged(entry.dependencies, sessions):
+        as_of = await self._catalog.unchanged_as_of(entry.dependencies, sessions)
+        if as_of is None:
             return None
         entry.changes, entry.as_of, entry.checked_at = changes, as_of, monotonic()
         return entry

@@ -15,6 +15,9 @@ from server.platform.core.db import Sessions
 from server.platform.core.reader import MOST_LAG, Reader
 
 MAX_BYTES = 26_000_000
+READ_ALONG = 100
+"""Products whose stock is read along with another's: visitors come back to each within a second or two, and each would
+take a statement of its own."""
 EXACT_STOCK_BELOW = 10
 """From this many pieces of a variant on, movements of its stock are not announced (`announce_updated_variants`)."""
 BYTES_PER_CHARACTER = 3
@@ -60,6 +63,7 @@ class ProductContents:
         """The read that is about to begin, and what it is going to read."""
         self._is_listening = False
         self._reader = reader or Reader()
+        self._stock_lock = asyncio.Lock()
         self._listening_since = 0.0
         self._announced: dict[UUID, float] = {}
         """When products were announced within the last MOST_LAG seconds: a read of one has to know that change."""
@@ -108,7 +112,7 @@ class ProductContents:
                 found = await asyncio.shield(read)
                 known.update({each: content for each, content in found.items() if each in wanted})
         if stock_since is not None:
-            known.update(await self._with_stock(sessions, known, stock_since))
+            known = await self._with_stock(sessions, known, stock_since)
         return known
 
     def _want(self, sessions: Sessions, ids: Sequence[UUID]) -> None:
@@ -139,14 +143,22 @@ class ProductContents:
                     del self._reads[product_id]
 
     async def _with_stock(self, sessions: Sessions, contents: dict[UUID, Content], since: float) -> dict[UUID, Content]:
-        """Those of which the stock was older, with the present one, read with one statement."""
-        older = [product_id for product_id, content in contents.items() if content.stock_as_of < since]
-        if not older:
-            return {}
-        pieces, as_of = await self._reader.read(
-            sessions, since, lambda session: queries.stock_of_variants(session, older)
-        )
-        return {each: self._counted(each, self._kept.get(each) or contents[each], pieces, as_of) for each in older}
+        """The same with stock as of `since` or later. One request at a time reads it, for the latest products too."""
+        if all(content.stock_as_of >= since for content in contents.values()):
+            return contents
+        async with self._stock_lock:
+            contents = {each: self._kept.get(each) or content for each, content in contents.items()}
+            if older := [each for each, content in contents.items() if content.stock_as_of < since]:
+                ids = list(dict.fromkeys([*self._kept.latest(READ_ALONG), *older]))
+                pieces, as_of = await self._reader.read(
+                    sessions, since, lambda session: queries.stock_of_variants(session, ids)
+                )
+                for each in reversed(ids):  # In this order each stays as lately used as it was.
+                    if content := self._kept.get(each) or contents.get(each):
+                        counted = self._counted(each, content, pieces, as_of)
+                        if each in contents:
+                            contents[each] = counted
+            return contents
 
     def _counted(self, product_id: UUID, content: Content, pieces: Mapping[str, int], as_of: float) -> Content:
         if content.stock_as_of >= as_of:

@@ -3,7 +3,7 @@
 from time import monotonic
 
 from server.catalog.contents import ProductContents
-from server.catalog.dependencies import CacheDependencies
+from server.catalog.dependencies import CHECK_SECONDS, CacheDependencies
 from server.catalog.follower import CatalogFollower, ids_of, is_mark
 from server.platform.core.db import Sessions
 from server.platform.core.reader import Reader
@@ -67,20 +67,21 @@ class LiveCatalog:
         self.fresh_from = monotonic()
         return has_caught_up
 
-    async def is_unchanged(self, dependencies: CacheDependencies, sessions: Sessions) -> bool:
-        """Whether a response with these dependencies would be the same now."""
+    async def unchanged_as_of(self, dependencies: CacheDependencies, sessions: Sessions) -> float | None:
+        """The moment as of which a response with these dependencies would be the same; None if it would be another."""
+        as_of = self.as_of
         if dependencies.settings_version not in (None, self.settings_version):
-            return False
-        stock_since = monotonic() if dependencies.shows_stock else None
+            return None
+        stock_since = max(self.fresh_from, monotonic() - CHECK_SECONDS / 2) if dependencies.shows_stock else None
         contents = await self.contents.get(sessions, dependencies.products, stock_since)
         if not dependencies.has_same_products({each: content.fingerprints for each, content in contents.items()}):
-            return False
+            return None
         version, index = self.index_version, self.follower.index
         if dependencies.index_version != version:
             if any(query(index) != result for query, result in dependencies.queries):
-                return False
+                return None
             dependencies.index_version = version
-        return True
+        return min([as_of, *(content.stock_as_of for content in contents.values() if stock_since is not None)])
 
     def _changed(self) -> None:
         self.changes += 1

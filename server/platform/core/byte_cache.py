@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Hashable
+from itertools import islice
 from typing import Any, Generic, NamedTuple, TypeVar
 from weakref import WeakSet
 
@@ -61,6 +62,10 @@ class ByteLimitedCache(Generic[K, V]):
         self._bytes += size
         while self._bytes > self.limit:
             self._bytes -= self._entries.popitem(last=False)[1][1]
+
+    def latest(self, number: int) -> list[K]:
+        """The keys that were used last, at most so many."""
+        return list(islice(reversed(self._entries), number))
 
     def discard(self, key: K) -> None:
         """Drops one entry, if it is there."""
