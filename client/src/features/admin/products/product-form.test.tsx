@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
+import { graphql } from 'msw/graphql';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import { session } from '~/session/storage';
@@ -157,6 +158,27 @@ describe('the form for a new product', () => {
     expect(screen.getByLabelText('Name')).toHaveAccessibleDescription('Product name is taken');
     expect(screen.getByLabelText('Name')).toHaveFocus();
     expect(created).not.toHaveBeenCalled();
+  });
+
+  it('places what the server says of a value that it could not read at its field', async () => {
+    answerUploads({ id: 'p1', status: 201 });
+    shop.use(
+      graphql.link('http://shop.test/graphql').mutation('CreateProduct', () =>
+        HttpResponse.json({
+          errors: [{ message: `Variable '$product' has invalid value at .name: A name is written in letters.` }],
+        }),
+      ),
+    );
+    const { user } = show();
+    await fill(user);
+
+    await submit(user);
+
+    await waitFor(() =>
+      expect(screen.getByLabelText('Name')).toHaveAccessibleDescription('A name is written in letters.'),
+    );
+    expect(screen.getByLabelText('Name')).toHaveFocus();
+    expect(toastQueue.first()?.text).toBe('A name is written in letters.');
   });
 
   it('spreads the typed stock over the grid and keeps what is set there', async () => {

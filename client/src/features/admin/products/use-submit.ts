@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { type OperationResult, toResult } from '~/graphql/settled';
+import { type OperationResult, toResult, variableError } from '~/graphql/settled';
 import { useOnce } from '~/graphql/use-once';
 import { toast } from '~/ui/toast';
 import { placeErrors } from './product-fields';
@@ -42,8 +42,10 @@ export function useSubmit(form: ProductForm, failed: string) {
     if (!form.check()) return setRefusals((count) => count + 1);
     await form.uploads.finished();
     if (!form.check()) return;
-    const { data, message }: OperationResult<Data> = await toResult(mutate());
-    const refused = data && accept(data);
+    const { data, message, error }: OperationResult<Data> = await toResult(mutate());
+    const variable = variableError(error);
+    const unread = variable && { __typename: 'InvalidInput', message: variable.message, errors: [variable] };
+    const refused = data ? accept(data) : unread;
     if (refused || !data) refuse(refused, message);
   }
 
