@@ -7,6 +7,11 @@ from typing import Any
 
 from PIL import Image
 
+from server.media.formats import ACCEPTED_NAMES
+
+NO_PICTURE = f"is no {ACCEPTED_NAMES} file"
+"""In the refusal of a file whose type is not accepted."""
+
 
 def drawn(kind: str = "JPEG", size: tuple[int, int] = (60, 80), mode: str = "RGB", **options: Any) -> bytes:
     """A gradient, so that encoders have something to do."""

@@ -10,7 +10,7 @@ from server.media.errors import UnusableImage
 from server.media.formats import NormalizedUpload
 from server.media.gateway import FileStore
 from server.media.service import ImageProcessor
-from tests.media.drawings import drawn, png_claiming
+from tests.media.drawings import NO_PICTURE, drawn, png_claiming
 
 LIMIT = 50_000_000
 
@@ -28,7 +28,7 @@ async def test_it_makes_what_is_made_here() -> None:
 @pytest.mark.parametrize(
     ("upload", "reason"),
     [
-        (b"", "is no JPEG, PNG or WebP file"),
+        (b"", NO_PICTURE),
         (png_claiming(3_000, 3_000), "is damaged or cut off"),
         (png_claiming(9_000, 9_000), "the limit is 50 million"),
     ],

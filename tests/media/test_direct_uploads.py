@@ -18,7 +18,7 @@ from server.media.models import Image
 from server.platform.core.db import Sessions
 from tests.bucket import keys, opened
 from tests.catalog.storefront import Storefront, open_storefront
-from tests.media.drawings import drawn, png_claiming
+from tests.media.drawings import NO_PICTURE, drawn, png_claiming
 
 URL = "s3://pictures/of/minimal"
 SIGNED = "/uploads/images/signed"
@@ -82,9 +82,9 @@ async def test_a_picture_goes_to_the_bucket_and_is_taken_over_as_if_it_had_been_
 @pytest.mark.parametrize(
     ("upload", "reason"),
     [
-        (b"", "is no JPEG, PNG or WebP file"),
-        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "is no JPEG, PNG or WebP file"),
-        (b"<script>alert(1)</script>", "is no JPEG, PNG or WebP file"),
+        (b"", NO_PICTURE),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", NO_PICTURE),
+        (b"<script>alert(1)</script>", NO_PICTURE),
         (png_claiming(30_000, 30_000), "has too many pixels"),
         (png_claiming(8_000, 8_000), "has 8000 x 8000 pixels; the limit is 50 million"),
         (drawn("JPEG")[:-200], "is damaged or cut off"),

@@ -9,7 +9,7 @@ from server.media.models import Image
 from server.platform.core.db import Sessions
 from server.platform.core.models import RateLimit
 from tests.catalog.storefront import Storefront
-from tests.media.drawings import drawn, png_claiming
+from tests.media.drawings import NO_PICTURE, drawn, png_claiming
 
 MADE_UP = "6f1d3c1e-8a57-4c39-9d6e-2b7f0c5a9e14"
 
@@ -118,8 +118,8 @@ async def test_another_sites_page_cannot_upload(storefront: Storefront) -> None:
 @pytest.mark.parametrize(
     ("upload", "reason"),
     [
-        (b"", "is no JPEG, PNG or WebP file"),
-        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "is no JPEG, PNG or WebP file"),
+        (b"", NO_PICTURE),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", NO_PICTURE),
         (png_claiming(30_000, 30_000), "has too many pixels"),
         (drawn("JPEG")[:-200], "is damaged or cut off"),
         (b"\xff" * 15_000_001, "is larger than 15 MB"),
