@@ -121,7 +121,7 @@ class CatalogCache:
                 return entry
         if now < self._away_until and self._away_changes == self._catalog.changes and (stale := self._stale(key)):
             return stale
-        return await self._landed(key, produce, sessions)
+        return await self._single_flight(key, produce, sessions)
 
     def _may_be_current(self, entry: _Entry, now: float) -> bool:
         return self._catalog.is_listening and now < entry.expires_at
@@ -142,7 +142,7 @@ class CatalogCache:
     def _is_fresh(self, entry: _Entry, now: float) -> bool:
         return entry.as_of >= self._catalog.fresh_from and now - entry.as_of < FRESH_SECONDS
 
-    async def _landed(self, key: bytes, produce: Produce, sessions: Sessions) -> _Entry:
+    async def _single_flight(self, key: bytes, produce: Produce, sessions: Sessions) -> _Entry:
         """A new or checked response of the request that is first; others wait for it if it is new enough for them."""
         oldest = max(self._catalog.fresh_from, monotonic() - FRESH_SECONDS)
         while (flight := self._flights.get(key)) is not None:
@@ -151,9 +151,9 @@ class CatalogCache:
             # The request that was first may have been cancelled.
             if is_new_enough and not flight.entry.cancelled():
                 return flight.entry.result()
-        return await self._fly(key, produce, sessions)
+        return await self._renew(key, produce, sessions)
 
-    async def _fly(self, key: bytes, produce: Produce, sessions: Sessions) -> _Entry:
+    async def _renew(self, key: bytes, produce: Produce, sessions: Sessions) -> _Entry:
         changes, as_of, future = self._catalog.changes, self._catalog.as_of, asyncio.Future[_Entry]()
         self._flights[key] = _Flight(future, changes, monotonic())
         try:
