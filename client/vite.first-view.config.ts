@@ -15,6 +15,7 @@ const OTHERWISE: Record<string, string> = {
   [here('./src/ui/lazy-when-idle.ts')]: here('./src/first-view/lazy-when-idle.tsx'),
   [here('./src/ui/use-title.ts')]: here('./src/first-view/use-title.ts'),
   [here('./src/ui/without-script.tsx')]: here('./src/first-view/without-script.tsx'),
+  [here('./src/ui/year.ts')]: here('./src/first-view/year.ts'),
 };
 
 function theServersOwn(): Plugin {

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
-from math import inf
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode
 from uuid import UUID
@@ -17,6 +16,7 @@ from server.catalog.cache import CachedResponse, CatalogCache
 from server.catalog.live import LiveCatalog
 from server.config import Settings
 from server.graphql_endpoint import GraphQLEndpoint, GraphQLRequest
+from server.pages.shell import Shell, rest_of_year, year_of
 from server.platform.core import metrics
 from server.platform.core.context import Context
 from server.platform.core.viewer import Viewer
@@ -46,6 +46,7 @@ class PageRendering:
     url: str
     status: int
     answers: list[dict[str, Any]]
+    year: int
     owner: Viewer | None = None
     """The only account that may see it; None for a public page."""
     is_endless: bool = False
@@ -74,7 +75,7 @@ class RenderedPages:
         graphql: GraphQLEndpoint,
         catalog: LiveCatalog,
         assets: Assets,
-        shell: str,
+        shell: Shell,
         renderer: Renderer | None = None,
     ) -> None:
         self._origin = settings.public_url
@@ -82,7 +83,6 @@ class RenderedPages:
         self._assets = assets
         self._shell = shell
         self._catalog = catalog
-        self._undrawn = _packed(shell.replace("<!--head-->", "<title>Minimal</title>", 1))
         self._endless_under_way = 0
         self.cache = CatalogCache(catalog, "pages", max_bytes=CACHE_BYTES)
         self.endless_cache = CatalogCache(catalog, "pages of endless addresses", max_bytes=ENDLESS_CACHE_BYTES)
@@ -122,14 +122,14 @@ class RenderedPages:
         """
         if context.viewer is None or not self.renderer.idle:
             return None
-        view = await self._draw(PageRendering(path, 200, [], context.viewer), context)
+        view = await self._draw(PageRendering(path, 200, [], year_of(context), context.viewer), context)
         return _packed(await self._document(view)) if view.whole else None
 
     async def _make_of_endless(self, url: str, visitor: Context) -> CachedResponse:
         """Renders only so many at once: a flood of them would hold up the pages that the shop has."""
         if self._endless_under_way >= MOST_ENDLESS:
             metrics.PAGES_UNDRAWN.inc()
-            return CachedResponse(self._undrawn, complete=False)
+            return CachedResponse(self._shell.undrawn(year_of(visitor)), complete=False)
         self._endless_under_way += 1
         try:
             return await self._make(url, visitor, is_endless=True)
@@ -137,17 +137,18 @@ class RenderedPages:
             self._endless_under_way -= 1
 
     async def _make(self, url: str, visitor: Context, *, is_endless: bool = False) -> CachedResponse:
-        view = PageRendering(url, 404 if url == NOWHERE else 200, [], is_endless=is_endless)
+        seconds = rest_of_year(visitor)
+        view = PageRendering(url, 404 if url == NOWHERE else 200, [], year_of(visitor), is_endless=is_endless)
         view = await self._draw(view, visitor)
         body = _packed(await self._document(view))
-        seconds = UNDRAWN_SECONDS if view.undrawn else inf
+        seconds = min(seconds, UNDRAWN_SECONDS) if view.undrawn else seconds
         return CachedResponse(body, view.unavailable, view.complete, view.status, seconds=seconds, stale=view.stale)
 
     async def _draw(self, view: PageRendering, context: Context) -> PageRendering:
         """Renders, executes the operations that the screen asked for, and repeats until nothing is missing."""
         for _ in range(ATTEMPTS):
             view.drawn = await self.renderer.draw(
-                view.url, view.answers, _remembered(view.owner), is_endless=view.is_endless
+                view.url, view.answers, _remembered(view.owner), year=view.year, is_endless=view.is_endless
             )
             if view.drawn is None or not (view.drawn.asked or view.drawn.waits):
                 view.undrawn = view.drawn is None
@@ -178,7 +179,7 @@ class RenderedPages:
         tags = head["tags"] if head else "<title>Minimal</title>"
         view.status = head["status"] if head else view.status
         data = _data("apollo-state", view.answers) + _data("drawn-for", _remembered(view.owner))
-        page = self._shell.replace("<!--app-state-->", data, 1)
+        page = self._shell.html(view.year).replace("<!--app-state-->", data, 1)
         if view.whole and view.drawn:
             sources = [f"src/{source}.tsx" for source in view.drawn.sources]
             styles = dict.fromkeys(file for source in sources for file in self._assets.of_source(source))

@@ -20,6 +20,7 @@ from server.pages.feeds import Feeds
 from server.pages.older_builds import OlderBuilds
 from server.pages.policy import content_security_policy, outside
 from server.pages.rendering import NOWHERE, RenderedPages, url_of
+from server.pages.shell import Shell, year_of
 from server.platform.core.context import Context
 from server.platform.core.errors import Unavailable
 from server.platform.core.security import hint_name
@@ -51,10 +52,9 @@ class Pages:
         self._assets = assets.built()
         self._older = OlderBuilds.of(settings)
         self._shell = _with_outside(self._assets.text("index.html"), settings)
-        self._undrawn = _undrawn(self._shell)
-        self._back_office = _undrawn(_with_outside(self._assets.text("back-office.html"), settings))
+        self._back_office = _with_outside(self._assets.text("back-office.html"), settings)
         self._workbench = self._assets.text("graphiql.html")
-        self.views = RenderedPages(settings, graphql, catalog, self._assets, self._shell or "", renderer)
+        self.views = RenderedPages(settings, graphql, catalog, self._assets, self._shell or Shell(""), renderer)
 
     def routes(self) -> list[BaseRoute]:
         """The client's URLs; the last route takes every remaining path."""
@@ -83,14 +83,14 @@ class Pages:
             return PlainTextResponse("Not found", 404)
         if request.url.path in SIGN_IN_SCREENS and context.viewer is not None:
             return RedirectResponse("/", 303)
-        if self._shell is None:
-            response = self._html(None, 503)
+        if self._shell is None or self._back_office is None:
+            response = self._html(None)
         elif BACK_OFFICE.fullmatch(request.url.path):
-            response = self._private(request, self._back_office)
+            response = self._private(request, context, self._back_office)
         elif PRIVATE.fullmatch(request.url.path):
-            response = self._private(request, self._undrawn)
+            response = self._private(request, context, self._shell)
         elif OWN.fullmatch(request.url.path):
-            response = await self._own(request, context) or self._private(request, self._undrawn)
+            response = await self._own(request, context) or self._private(request, context, self._shell)
         else:
             response = await self._public(request, context)
         if MAILED.fullmatch(request.url.path):
@@ -98,8 +98,8 @@ class Pages:
         apply_cookies(context, response)
         return response
 
-    def _private(self, request: Request, body: bytes) -> Response:
-        return _packed(_takes_gzip(request), body, 200, {"cache-control": "no-cache"})
+    def _private(self, request: Request, context: Context, shell: Shell) -> Response:
+        return _packed(_takes_gzip(request), shell.undrawn(year_of(context)), 200, {"cache-control": "no-cache"})
 
     async def _own(self, request: Request, context: Context) -> Response | None:
         # A browser that signed out while the server was unreachable has deleted the hint but still sends the session.
@@ -124,15 +124,15 @@ class Pages:
     async def workbench(self, request: Request) -> Response:
         """GraphiQL's page; 404 where introspection is off."""
         if not self._settings.introspection:
-            return self._html(self._shell, 404)
-        response = self._html(self._workbench, 200)
+            return await self.screen(request)
+        response = self._html(self._workbench)
         response.headers["content-security-policy"] = content_security_policy(self._settings, workbench=True)
         return response
 
-    def _html(self, page: str | None, status: int) -> Response:
+    def _html(self, page: str | None) -> Response:
         if page is None:
             return HTMLResponse(f"<!doctype html><title>Minimal</title><p>{NOT_BUILT}", 503)
-        return HTMLResponse(page, status, {"cache-control": "no-cache"})
+        return HTMLResponse(page, 200, {"cache-control": "no-cache"})
 
 
 async def change_password(_request: Request) -> Response:
@@ -166,13 +166,8 @@ def _packed(takes_gzip: bool, body: bytes, status: int, headers: dict[str, str])
     return HTMLResponse(body, status, {**headers, "content-encoding": "gzip"})
 
 
-def _undrawn(shell: str | None) -> bytes:
-    """Gzipped HTML whose screen names the window itself, if there is a script to run it."""
-    return gzip.compress((shell or "").replace("<!--head-->", "<title>Minimal</title>", 1).encode(), mtime=0)
-
-
-def _with_outside(shell: str | None, settings: Settings) -> str | None:
-    if shell is None:
+def _with_outside(html: str | None, settings: Settings) -> Shell | None:
+    if html is None:
         return None
     scripts = outside(settings)
     tags = ""
@@ -182,4 +177,4 @@ def _with_outside(shell: str | None, settings: Settings) -> str | None:
         tags += f'<meta name="google-identity-script" content="{escape(scripts.google_script)}">'
     if not settings.introspection:
         tags += '<meta name="graphiql" content="closed">'
-    return shell.replace("<!--outside-scripts-->", tags)
+    return Shell(html.replace("<!--outside-scripts-->", tags))

@@ -3,6 +3,8 @@
 import asyncio
 import json
 import re
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -185,6 +187,29 @@ async def test_somebody_signed_in_gets_the_page_of_everybody(storefront: Storefr
 
     assert pages[0].text == pages[1].text
     assert "Alan Turing" not in pages[1].text
+
+
+@pytest.mark.spec("screens.footer.year")
+async def test_footer_year_turns_on_cached_and_prebuilt_pages(
+    storefront: Storefront, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+) -> None:
+    old = datetime(2031, 12, 31, 23, 59, 59, 900_000, tzinfo=UTC)
+    pages = {"a rendered page": "/about", "an unknown page": "/nope", "a private page": "/account"}
+    pages["the back office"] = "/admin"
+    for name, address in pages.items():
+        with subtests.test(name):
+            monkeypatch.setattr("server.pages.shell.clock", SimpleNamespace(now=lambda: old))
+            assert years_in((await storefront.visitor.get(address)).text) == {"2031"}
+
+            monkeypatch.setattr("server.pages.shell.clock", SimpleNamespace(now=lambda: old + timedelta(seconds=1)))
+            async with asyncio.timeout(30):
+                while years_in((await storefront.visitor.get(address)).text) != {"2032"}:  # noqa: ASYNC110 - no event
+                    await asyncio.sleep(0.02)
+
+
+def years_in(html: str) -> set[str]:
+    """What stands as the year after each copyright sign."""
+    return set(re.findall(r"©(?: |<!-- -->)*([^ <]+)", html))
 
 
 async def test_a_private_screen_is_left_to_the_browser(storefront: Storefront, subtests: pytest.Subtests) -> None:

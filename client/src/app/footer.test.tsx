@@ -1,5 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { renderToString } from 'react-dom/server';
+import { MemoryRouter } from 'react-router';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { topics } from '~/features/help/topics';
 import { renderShop, shopServer } from '~/test/shop';
 import { Footer } from './footer';
@@ -48,6 +50,44 @@ test('the footer has the nine service links, the year, and the small print after
   ]);
   renderShop(<Footer />);
   expect(screen.getByText(`© ${new Date().getFullYear()} Minimal`)).toBeInTheDocument();
+});
+
+afterEach(() => vi.useRealTimers());
+
+const setYear = (year: number) => vi.setSystemTime(new Date(year, 5, 1));
+
+// spec: screens.footer.year
+test('the year turns in a window that stays open', () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  setYear(2031);
+  renderShop(<Footer />);
+  expect(screen.getByText('© 2031 Minimal')).toBeInTheDocument();
+
+  setYear(2032);
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+
+  expect(screen.getByText('© 2032 Minimal')).toBeInTheDocument();
+});
+
+// spec: screens.footer.year
+test('a page that a cache has kept since last year shows this one, and hydrates without a mismatch', () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const footer = (
+    <MemoryRouter>
+      <Footer />
+    </MemoryRouter>
+  );
+  const mismatches: unknown[] = [];
+  setYear(2031);
+  const container = document.body.appendChild(document.createElement('div'));
+  container.innerHTML = renderToString(footer);
+  expect(container).toHaveTextContent('© 2031 Minimal');
+
+  setYear(2032);
+  render(footer, { container, hydrate: true, onRecoverableError: (error) => mismatches.push(error) });
+
+  expect(container).toHaveTextContent('© 2032 Minimal');
+  expect(mismatches).toEqual([]);
 });
 
 // spec: screens.footer.links

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { topics } from '~/features/help/topics';
 import { applyTheme, followTheme, rememberedTheme, type Theme } from '~/session/theme';
 import { Link } from '~/ui/link';
+import { useYear } from '~/ui/year';
 import styles from './footer.module.css';
 import { texts } from './texts';
 
@@ -9,8 +10,6 @@ const { payment, shipping, returns, faq, howToBuy, stores, about, contact, priva
 const account = { to: '/signin', title: texts.signInOrUp };
 const links = [payment, shipping, returns, faq, howToBuy, stores, account, about, contact];
 const smallPrint = [privacy, terms];
-
-const year = new Date().getFullYear();
 
 const themes: readonly { id: Theme; label: string }[] = [
   { id: 'light', label: 'Light' },
@@ -32,6 +31,7 @@ function ThemeChoice() {
 }
 
 export function Footer() {
+  const year = useYear();
   return (
     <footer className={styles.footer}>
       <div className="page">
@@ -52,7 +52,7 @@ export function Footer() {
         </div>
         <div className={styles.end}>
           <ul className={styles.smallPrint} aria-label="Small print">
-            <li>© {year} Minimal</li>
+            <li data-year={year}>© {year} Minimal</li>
             {smallPrint.map(({ to, title }) => (
               <li key={to}>
                 <Link to={to}>{title}</Link>

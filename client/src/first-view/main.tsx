@@ -13,6 +13,7 @@ import { type Answer, openQuestions, begin } from './injected';
 import { renderedParts } from './lazy-when-idle';
 import { titleOfPage } from './use-title';
 import { PageWithoutScript } from './without-script';
+import { drawIn } from './year';
 
 const nowhere = {
   createHref: (to: To) => (typeof to === 'string' ? to : createPath(to)),
@@ -48,6 +49,9 @@ function firstPicture(html: string) {
   return match && { srcset: match[1], sizes: match[2] };
 }
 
+/** Stands for the year in a page that is built once and sent for years; server/pages/shell.py fills it in. */
+const YEAR = '%YEAR%';
+
 /** A Suspense boundary that was left at its fallback. */
 const WAITING = '<!--$!-->';
 
@@ -55,7 +59,8 @@ const WAITING = '<!--$!-->';
  * One attempt at a page: its HTML as far as the answers reach, what it asks for beyond them, and whether it waits for
  * a chunk, which is there at the next attempt. Strings in and out are JSON; the owner is null for a public page.
  */
-function render(url: string, answersJson: string, ownerJson: string): string {
+function render(url: string, answersJson: string, ownerJson: string, year: number): string {
+  drawIn(year);
   drawFor(JSON.parse(ownerJson) as StoredUser | null);
   begin(JSON.parse(answersJson) as Answer[]);
   titleOfPage.forget();
@@ -78,6 +83,7 @@ function head(url: string, title: string, status: number, answersJson: string, o
 
 /** The page for browsers without script, in the place of those that come undrawn; null while a chunk of it is on its way. */
 function renderWithoutScript(): string | null {
+  drawIn(YEAR);
   const html = renderToString(page('/', <PageWithoutScript />));
   return html.includes(WAITING) ? null : html;
 }
