@@ -73,10 +73,27 @@ async def test_what_was_seen_opens_again_and_the_rest_says_why_not(visitor: Page
     await expect(visitor.get_by_role("heading", level=1)).to_have_text("You are offline")
     navigation = visitor.get_by_role("navigation", name="These still open")
     await expect(navigation.locator(f"a[href='{address.removeprefix(shop.url)}']")).to_be_visible()
-    await visitor.context.set_offline(False)
     await visitor.get_by_role("button", name="Try again").click()
+    await expect(visitor.get_by_role("heading", level=1)).to_have_text("You are offline")
+    await visitor.context.set_offline(False)
     await expect(visitor).to_have_url(f"{shop.url}/about")
     await expect(visitor.get_by_role("heading", level=1)).to_have_text("About Us")
+
+
+async def test_offline_page_names_a_product_once_whichever_choice_was_open(visitor: Page) -> None:
+    await visitor.goto("/category/men")
+    name = visitor.get_by_role("article").first.get_by_role("link").last
+    product, path = await name.inner_text(), await name.get_attribute("href")
+    for address in (path, f"{path}?quantity=2", "/category/men?sort=price"):
+        await visitor.goto(str(address))
+        await _until_kept(visitor)
+
+    await visitor.context.set_offline(True)
+    await visitor.goto("/about")
+
+    links = visitor.get_by_role("navigation", name="These still open").get_by_role("link")
+    await expect(links).to_have_count(2)
+    assert await links.all_inner_texts() == ["Men's Collection", product]
 
 
 async def test_nothing_of_a_person_is_kept_and_a_sign_out_forgets_what_was_seen(visitor: Page, shop: WholeShop) -> None:

@@ -5,20 +5,29 @@ export interface KeptPage {
   title: string;
 }
 
-/** Pages that open without network, the last ones first. */
+/** What a page shows: its query chooses a color or narrows a list, but a search is another one for other words. */
+function subject({ pathname, searchParams }: URL): string {
+  return pathname === '/search' ? `${pathname}?${searchParams.get('q') ?? ''}` : pathname;
+}
+
+/** Pages that open without network, the last ones first; of those that show the same, the last. */
 export async function keptPages(): Promise<KeptPage[]> {
   if (!('caches' in window)) return [];
   const cache = await caches.open(PAGES);
-  const pages = await Promise.all(
-    (await cache.keys()).map(async ({ url }) => {
-      const page = await cache.match(url);
+  const latest = new Map<string, URL>();
+  for (const { url } of (await cache.keys()).toReversed()) {
+    const address = new URL(url);
+    const shown = subject(address);
+    if (!latest.has(shown)) latest.set(shown, address);
+  }
+  return Promise.all(
+    [...latest.values()].map(async ({ href, pathname, search }) => {
+      const page = await cache.match(href);
       const named = page?.headers.get(TITLE);
       const title = named ? decodeURIComponent(named) : titleIn((await page?.text()) ?? '');
-      const { pathname, search } = new URL(url);
       return { path: pathname + search, title: title.replace(/ - Minimal$/, '') };
     }),
   );
-  return pages.toReversed();
 }
 
 function titleIn(html: string): string {
