@@ -164,9 +164,9 @@ CartResult = Annotated[
 class DiscountCodeRefused(UserError): ...
 
 
-UseDiscountCodeResult = Annotated[
+ApplyDiscountCodeResult = Annotated[
     Cart | DiscountCodeRefused | TooManyAttempts,
-    strawberry.union(name="UseDiscountCodeResult", description="The cart with the code, or why it has none."),
+    strawberry.union(name="ApplyDiscountCodeResult", description="The cart with the code, or why it has none."),
 ]
 
 
@@ -222,9 +222,9 @@ class CartMutations:
         "within ten minutes are too many.",
         permission_classes=[SignedInOnly],
     )
-    async def use_discount_code(
+    async def apply_discount_code(
         self, info: Info, code: Annotated[str, strawberry.argument(description="What was typed.")]
-    ) -> UseDiscountCodeResult:
+    ) -> ApplyDiscountCodeResult:
         user_id = info.context.signed_in.user_id
         try:
             async with (

@@ -102,12 +102,9 @@ class Addresses:
     addresses: list[Address] = strawberry.field(description="All of them, oldest first.")
 
 
-SaveAddressResult = Annotated[
+AddressesResult = Annotated[
     Addresses | InvalidInput | AddressLimitReached,
-    strawberry.union("SaveAddressResult", description="The addresses after saving, or why not."),
-]
-DeleteAddressResult = Annotated[
-    Addresses, strawberry.union("DeleteAddressResult", description="The addresses that are left.")
+    strawberry.union("AddressesResult", description="The addresses after the change, or why nothing has changed."),
 ]
 
 AddressId = Annotated[strawberry.ID, strawberry.argument(description="One of the viewer's addresses.")]
@@ -119,11 +116,11 @@ class AddressMutations:
     """Changes to the viewer's addresses."""
 
     @strawberry.mutation(permission_classes=[SignedInOnly], description="Keeps an address; the first is the default.")
-    async def add_address(self, info: Info, address: AddressArgument) -> SaveAddressResult:
+    async def create_address(self, info: Info, input: AddressArgument) -> AddressesResult:
         user_id, limit = info.context.signed_in.user_id, info.context.resources.get(Settings).limits.max_addresses
         try:
             async with transaction(info.context) as session:
-                await identity.add_address(session, user_id, address.form(), limit=limit)
+                await identity.add_address(session, user_id, input.form(), limit=limit)
         except refusals.InvalidInput as error:
             return InvalidInput.of(error)
         except errors.AddressLimitReached as error:
@@ -131,11 +128,11 @@ class AddressMutations:
         return await _addresses(info)
 
     @strawberry.mutation(permission_classes=[SignedInOnly], description="Replaces the whole address.")
-    async def update_address(self, info: Info, id: AddressId, address: AddressArgument) -> SaveAddressResult:
+    async def update_address(self, info: Info, id: AddressId, input: AddressArgument) -> AddressesResult:
         address_id = parse_id(id, "This address")
         try:
             async with transaction(info.context) as session:
-                await identity.change_address(session, info.context.signed_in.user_id, address_id, address.form())
+                await identity.change_address(session, info.context.signed_in.user_id, address_id, input.form())
         except refusals.InvalidInput as error:
             return InvalidInput.of(error)
         return await _addresses(info)
@@ -144,7 +141,7 @@ class AddressMutations:
         permission_classes=[SignedInOnly],
         description="Forgets an address. Without the default, the newest that is left becomes the default.",
     )
-    async def delete_address(self, info: Info, id: AddressId) -> DeleteAddressResult:
+    async def delete_address(self, info: Info, id: AddressId) -> AddressesResult:
         async with transaction(info.context) as session:
             await identity.delete_address(session, info.context.signed_in.user_id, parse_id(id, "This address"))
         return await _addresses(info)

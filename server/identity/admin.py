@@ -175,12 +175,12 @@ class IdentityAdminMutations:
     async def toggle_admin(
         self,
         info: Info,
-        user_id: UserId,
+        id: UserId,
         accept_unconfirmed: Annotated[
             bool, strawberry.argument(description="Also an account whose e-mail is not confirmed.")
         ] = False,
     ) -> ToggleAdminResult:
-        user, viewer = parse_id(user_id, "This user"), info.context.signed_in
+        user, viewer = parse_id(id, "This user"), info.context.signed_in
         try:
             async with transaction(info.context) as session:
                 row = await identity.toggle_admin(session, viewer, user, accept_unconfirmed=accept_unconfirmed)
@@ -189,9 +189,9 @@ class IdentityAdminMutations:
         return RoleChanged(user=user_of(row))
 
     @strawberry.mutation(permission_classes=[PrimaryAdminOnly], description="Turns a request for admin access down.")
-    async def reject_admin_request(self, info: Info, user_id: UserId) -> RoleChanged:
+    async def reject_admin_request(self, info: Info, id: UserId) -> RoleChanged:
         async with transaction(info.context) as session:
-            row = await identity.reject_admin_request(session, info.context.signed_in, parse_id(user_id, "This user"))
+            row = await identity.reject_admin_request(session, info.context.signed_in, parse_id(id, "This user"))
         return RoleChanged(user=user_of(row))
 
     @strawberry.mutation(
@@ -208,8 +208,8 @@ class IdentityAdminMutations:
         description="Ends an account's passkeys, codes, recovery codes and sessions: for an admin who has lost them, "
         "since a reset by mail keeps an admin's. Without any it changes nothing.",
     )
-    async def end_second_factors(self, info: Info, user_id: UserId) -> WholeUser:
-        user, shop_url = parse_id(user_id, "This user"), info.context.site.public_url
+    async def reset_second_factors(self, info: Info, id: UserId) -> WholeUser:
+        user, shop_url = parse_id(id, "This user"), info.context.site.public_url
         async with transaction(info.context) as session:
             row = await administration.end(session, info.context.signed_in, user, shop_url=shop_url)
         return user_of(row)
@@ -221,12 +221,12 @@ class IdentityAdminMutations:
     async def sign_out_user(
         self,
         info: Info,
-        user_id: UserId,
+        id: UserId,
         session_id: Annotated[
             strawberry.ID | None, strawberry.argument(description="One of `User.sessions`; all of them without it.")
         ] = None,
     ) -> WholeUser:
         one = parse_id(session_id, "This session") if session_id else None
         async with transaction(info.context) as session:
-            row = await identity.sign_out_user(session, info.context.signed_in, parse_id(user_id, "This user"), one)
+            row = await identity.sign_out_user(session, info.context.signed_in, parse_id(id, "This user"), one)
         return user_of(row)

@@ -40,7 +40,7 @@ class RoleName(Enum):
 
 @strawberry.type(description="A browser that is signed in.")
 class Session:
-    id: strawberry.ID = strawberry.field(description="For `endSession`; no secret.")
+    id: strawberry.ID = strawberry.field(description="For `revokeSession`; no secret.")
     is_current: bool = strawberry.field(description="Whether it is the one that asks.")
     user_agent: str = strawberry.field(description="What the browser calls itself.")
     created_at: datetime = strawberry.field(description="When it signed in.")
@@ -168,14 +168,25 @@ SignUpResult = Annotated[
     SignedIn | EmailTaken | InvalidInput | TooManyAttempts,
     strawberry.union("SignUpResult", description="A new account, signed in, or why not."),
 ]
-GoogleSignInResult = Annotated[
+SignInWithGoogleResult = Annotated[
     SignedIn | SecondFactorRequired | GoogleRefused | TooManyAttempts,
-    strawberry.union("GoogleSignInResult", description="Signed in, or why not."),
+    strawberry.union("SignInWithGoogleResult", description="Signed in, or why not."),
 ]
 UpdateProfileResult = Annotated[
     ProfileUpdated | EmailTaken | InvalidInput | TooManyAttempts,
     strawberry.union("UpdateProfileResult", description="The saved profile, or why not."),
 ]
+
+
+@strawberry.input(description="Changes to the viewer's profile; what is left out or null stays.")
+class UpdateProfileInput:
+    name: str | None = strawberry.field(default=None, description="Full name, 5 characters or more.")
+    email: str | None = strawberry.field(default=None, description="A new one is unverified, and signs out.")
+    password: str | None = strawberry.field(
+        default=None, description="A new one signs out; an empty one changes nothing."
+    )
+
+
 Email = Annotated[str, strawberry.argument(description="Case does not matter.")]
 Password = Annotated[str, strawberry.argument(description="As it is typed.")]
 
@@ -231,7 +242,7 @@ class IdentityMutations:
         token: Annotated[
             str, strawberry.argument(description="The credential that Google's button hands over; it works once.")
         ],
-    ) -> GoogleSignInResult:
+    ) -> SignInWithGoogleResult:
         try:
             await authentication.sign_in_with_google(info.context, token)
         except errors.SecondFactorNeeded as needed:
@@ -253,14 +264,10 @@ class IdentityMutations:
     async def update_profile(
         self,
         info: Info,
-        name: Annotated[str | None, strawberry.argument(description="Full name, 5 characters or more.")] = None,
-        email: Annotated[str | None, strawberry.argument(description="A new one is unverified, and signs out.")] = None,
-        password: Annotated[
-            str | None, strawberry.argument(description="A new one signs out; an empty one changes nothing.")
-        ] = None,
+        input: Annotated[UpdateProfileInput, strawberry.argument(description="What changes.")],
     ) -> UpdateProfileResult:
         try:
-            await profiles.update_profile(info.context, name, email, password)
+            await profiles.update_profile(info.context, input.name, input.email, input.password)
         except errors.EmailTaken as error:
             return EmailTaken(message=str(error), field="email")
         except FORM_ERRORS as error:
@@ -277,7 +284,7 @@ class IdentityMutations:
         return IdentityViewerFields()
 
     @strawberry.mutation(permission_classes=[SignedInOnly], description="Ends another session of the viewer.")
-    async def end_session(
+    async def revoke_session(
         self, info: Info, id: Annotated[strawberry.ID, strawberry.argument(description="Any but the current one.")]
     ) -> WholeViewer:
         async with transaction(info.context) as session:

@@ -238,7 +238,7 @@ class InventoryMutations:
         "of it holds; one that is DONE cannot be discarded.",
         permission_classes=[AdminOnly],
     )
-    async def discard_import(
+    async def cancel_import(
         self, info: Info, id: Annotated[strawberry.ID, strawberry.argument(description="The import's id.")]
     ) -> ImportResult:
         import_id = parse_id(id, "This import")

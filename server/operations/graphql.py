@@ -80,7 +80,7 @@ class OperationsMutations:
         "error.",
         permission_classes=[PrimaryAdminOnly, RecentSignIn],
     )
-    async def drop_job(self, info: Info, id: JobId) -> Success:
+    async def delete_job(self, info: Info, id: JobId) -> Success:
         async with transaction(info.context) as session:
             await service.drop(session, parse_id(id, "This job"), info.context.signed_in)
         return Success()

@@ -62,7 +62,7 @@ SettleRefundResult = Annotated[
 
 
 @strawberry.type(description="The payment is closed at the provider, and the pieces can be bought again.")
-class ReservationEnded(Success): ...
+class ReservationReleased(Success): ...
 
 
 @strawberry.type(description="The shopper had confirmed the payment before it could be closed: this is the order.")
@@ -71,12 +71,12 @@ class ReservationOrdered:
 
 
 @strawberry.type(description="The reservation cannot be ended, or not now.")
-class ReservationNotEnded(UserError): ...
+class ReservationNotReleased(UserError): ...
 
 
-EndReservationResult = Annotated[
-    ReservationEnded | ReservationOrdered | ReservationNotEnded,
-    strawberry.union("EndReservationResult", description="What became of a reservation that was to be ended."),
+ReleaseReservationResult = Annotated[
+    ReservationReleased | ReservationOrdered | ReservationNotReleased,
+    strawberry.union("ReleaseReservationResult", description="What became of a reservation that was to be ended."),
 ]
 
 
@@ -144,10 +144,6 @@ class RefundLineInput(LineQuantityInput):
 
 @strawberry.input(description="What shall be paid back of an order.")
 class RefundInput:
-    order_id: strawberry.ID = strawberry.field(description="The order's id.")
-    version: str = strawberry.field(
-        description="`version` of the order as it was seen. Refused when the order has another, unless `key` is known."
-    )
     lines: list[RefundLineInput] = strawberry.field(
         default_factory=list,
         description="Pieces of its lines; those that have not been sent will not be, also where they cost nothing.",
@@ -176,6 +172,25 @@ class RefundInput:
         )
 
 
+@strawberry.input(description="What shall be paid back for a return, beside the pieces that came.")
+class RefundReturnInput:
+    shipping: Money = strawberry.field(default=Money(0), description="How much of the delivery.")
+    amount: Money | None = strawberry.field(
+        default=None, description="Another sum than the pieces come to, as for worn ones."
+    )
+    reason: str = strawberry.field(default="", description="A sentence for the buyer; may be empty.")
+    key: str | None = strawberry.field(default=None, description="The same key again is the same refund.")
+
+    def wish(self) -> RefundRequest:
+        """The request for the service."""
+        return RefundRequest(
+            shipping_cents=int(self.shipping),
+            amount_cents=None if self.amount is None else int(self.amount),
+            reason=self.reason,
+            key=self.key,
+        )
+
+
 RefundId = Annotated[strawberry.ID, strawberry.argument(description="The refund's id.")]
 OfRefund = Annotated[
     str | None,
@@ -184,7 +199,12 @@ OfRefund = Annotated[
         "the payment became no order."
     ),
 ]
-Key = Annotated[str | None, strawberry.argument(description="The same key again is the same refund.")]
+RefundVersion = Annotated[
+    str,
+    strawberry.argument(
+        description="`version` of the order as it was seen. Refused when the order has another, unless `key` is known."
+    ),
+]
 
 
 @strawberry.type
@@ -197,12 +217,16 @@ class PaymentsAdminMutations:
         "has left. Never more than was paid, nor for more pieces than were bought, whoever else refunds just now.",
     )
     async def refund_order(
-        self, info: Info, input: Annotated[RefundInput, strawberry.argument(description="What goes back.")]
+        self,
+        info: Info,
+        id: OrderId,
+        version: RefundVersion,
+        input: Annotated[RefundInput, strawberry.argument(description="What goes back.")],
     ) -> RefundOrderResult:
-        order_id, actor, wish = parse_id(input.order_id, "This order"), info.context.signed_in, input.wish()
+        order_id, actor, wish = parse_id(id, "This order"), info.context.signed_in, input.wish()
         try:
             async with transaction(info.context) as session:
-                await order_refunds.refund(session, order_id, wish, actor=actor, seen=input.version)
+                await order_refunds.refund(session, order_id, wish, actor=actor, seen=version)
         except errors.OrderChangedMeanwhile as error:
             return OrderChangedMeanwhile.of(error)
         except RefundTooLarge as error:
@@ -219,18 +243,11 @@ class PaymentsAdminMutations:
     async def refund_return(
         self,
         info: Info,
-        return_id: ReturnId,
-        version: SeenVersion,
-        shipping: Annotated[Money, strawberry.argument(description="How much of the delivery.")] = Money(0),  # noqa: B008
-        amount: Annotated[
-            Money | None, strawberry.argument(description="Another sum than the pieces come to, as for worn ones.")
-        ] = None,
-        reason: Annotated[str, strawberry.argument(description="A sentence for the buyer; may be empty.")] = "",
-        key: Key = None,
+        id: ReturnId,
+        version: RefundVersion,
+        input: Annotated[RefundReturnInput, strawberry.argument(description="What goes back.")],
     ) -> RefundOrderResult:
-        returned, actor = parse_id(return_id, "This return"), info.context.signed_in
-        cents = None if amount is None else int(amount)
-        wish = RefundRequest(shipping_cents=int(shipping), amount_cents=cents, reason=reason, key=key)
+        returned, actor, wish = parse_id(id, "This return"), info.context.signed_in, input.wish()
         try:
             async with transaction(info.context) as session:
                 await order_refunds.refund_return(session, returned, wish, actor=actor, seen=version)
@@ -266,7 +283,7 @@ class PaymentsAdminMutations:
         permission_classes=[AdminOnly, RecentSignIn],
         description="Says that a failed refund needs nothing more, because the money went another way.",
     )
-    async def close_refund(
+    async def settle_refund(
         self,
         info: Info,
         id: RefundId,
@@ -292,9 +309,9 @@ class PaymentsAdminMutations:
         description="Closes an open checkout's payment at the provider, then releases its pieces. Asking again changes "
         "nothing. The shopper may begin another checkout.",
     )
-    async def end_reservation(
+    async def release_reservation(
         self, info: Info, id: Annotated[strawberry.ID, strawberry.argument(description="The reservation's id.")]
-    ) -> EndReservationResult:
+    ) -> ReleaseReservationResult:
         checkout_id, env = (
             parse_id(id, "This reservation"),
             JobEnvironment(info.context.sessions, info.context.resources),
@@ -302,13 +319,13 @@ class PaymentsAdminMutations:
         try:
             settled = await service.end_reservation(env, checkout_id, actor=info.context.signed_in)
         except PaymentProviderDown:
-            return ReservationNotEnded(message=NOT_CLOSED)
+            return ReservationNotReleased(message=NOT_CLOSED)
         info.context.forget_loaded()
         if settled.outcome is CheckoutOutcome.RELEASED:
-            return ReservationEnded()
+            return ReservationReleased()
         if settled.order is not None:
             return ReservationOrdered(order=await present(info, settled.order.id))
-        return ReservationNotEnded(
+        return ReservationNotReleased(
             message=PAID_BACK if settled.outcome is CheckoutOutcome.UNFULFILLABLE else NOT_CLOSED
         )
 
@@ -320,11 +337,11 @@ class PaymentsAdminMutations:
     async def cancel_order_as_shop(
         self,
         info: Info,
-        order_id: OrderId,
+        id: OrderId,
         version: SeenVersion,
         reason: Annotated[str, strawberry.argument(description="A whole sentence for the buyer.")],
     ) -> OrderActionResult:
-        order, actor = parse_id(order_id, "This order"), info.context.signed_in
+        order, actor = parse_id(id, "This order"), info.context.signed_in
         shop_url = info.context.site.public_url
 
         async def cancel(session: AsyncSession) -> UUID:

@@ -15,6 +15,7 @@ from server.orders.types import Order
 from server.payments import cancellations, service
 from server.payments.errors import PaymentProviderDown
 from server.payments.service import NOT_COMPLETED, PROCESSING, REFUNDED
+from server.platform.core import errors as refusals
 from server.platform.core.context import reading, transaction
 from server.platform.core.jobs import JobEnvironment
 from server.platform.core.text import parse_id
@@ -50,7 +51,7 @@ class Checkout:
         )
 
 
-@strawberry.type(description="The cart is empty or has a line that cannot be bought.")
+@strawberry.type(description="The cart is empty, has a line that cannot be bought, or changed meanwhile.")
 class CartNotReady(UserError):
     cart: Cart = strawberry.field(description="The cart as it is now; its lines say what is wrong with them.")
 
@@ -234,8 +235,11 @@ class PaymentsMutations:
             return AmountTooSmall(message=str(error), minimum=Money(error.minimum_cents))
         except errors.ReservationTooLarge as error:
             return ReservationTooLarge(message=str(error))
-        except errors.CheckoutPaused as error:
+        except refusals.TooManyRequests as error:
             return CheckoutPaused(message=str(error), retry_after=error.retry_after)
+        except refusals.Conflict as error:
+            async with reading(info.context) as session:
+                return CartNotReady(message=str(error), cart=Cart.of(await cart.get(session, viewer.user_id)))
         except PaymentProviderDown as error:
             return PaymentUnavailable(message=str(error))
         return Checkout.of(checkout)

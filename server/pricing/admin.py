@@ -3,6 +3,7 @@
 from datetime import datetime
 from enum import Enum
 from typing import Annotated, Any
+from uuid import UUID
 
 import strawberry
 
@@ -34,6 +35,7 @@ from server.pricing.types import (
 from server.shop import service as shop
 
 CodeWords = Annotated[str, strawberry.argument(description="The code, in whatever case.")]
+ZoneId = Annotated[strawberry.ID, strawberry.argument(description="The zone's id.")]
 
 
 @strawberry.enum(description="Whether a code counts.")
@@ -229,6 +231,13 @@ class DeliveryZoneInput:
         )
 
 
+@strawberry.input(description="The tax on what is sent to a country.")
+class TaxRateInput:
+    basis_points: int = strawberry.field(description="Hundredths of a percent: 1900 is 19%.")
+    name: str = strawberry.field(default="Tax", description='What shoppers read: "VAT".')
+    on_delivery: bool = strawberry.field(default=True, description="Whether delivery is taxed too.")
+
+
 @strawberry.type(description="What goods would come to when they are sent somewhere.")
 class RatePreview:
     delivery: DeliveryCharge = strawberry.field(description="What sending costs.")
@@ -240,6 +249,7 @@ class RatePreview:
 class RatePreviewRefused(UserError): ...
 
 
+WholeZone = Annotated[DeliveryZoneInput, strawberry.argument(description="All of it.")]
 DiscountCodeResult = Annotated[
     DiscountCode | InvalidInput,
     strawberry.union("DiscountCodeResult", description="The code as it is now, or what is wrong."),
@@ -339,7 +349,7 @@ class PricingMutations:
         description="Changes a discount code, whole. What is reserved or bought already keeps its discount. A made-up "
         "code is a NOT_FOUND error.",
     )
-    async def edit_discount_code(
+    async def update_discount_code(
         self,
         info: Info,
         code: CodeWords,
@@ -357,35 +367,29 @@ class PricingMutations:
         permission_classes=[AdminOnly, RecentSignIn],
         description="Ends a discount code; twice is once. A made-up code is a NOT_FOUND error.",
     )
-    async def end_discount_code(self, info: Info, code: CodeWords) -> DiscountCode:
+    async def deactivate_discount_code(self, info: Info, code: CodeWords) -> DiscountCode:
         async with transaction(info.context) as session:
             return DiscountCode.of(await code_administration.end(session, info.context.viewer, code))
 
     @strawberry.mutation(
         permission_classes=[PrimaryAdminOnly, RecentSignIn],
-        description="Makes a delivery zone, or changes one whole. A made-up id is a NOT_FOUND error.",
+        description="Makes a delivery zone.",
     )
-    async def save_delivery_zone(
-        self,
-        info: Info,
-        zone: Annotated[DeliveryZoneInput, strawberry.argument(description="All of it.")],
-        id: Annotated[strawberry.ID | None, strawberry.argument(description="Which; a new one without.")] = None,
-    ) -> ShippingAndTaxResult:
-        zone_id = parse_id(id, "This delivery zone") if id is not None else None
-        try:
-            async with transaction(info.context) as session:
-                await rate_administration.save_zone(session, info.context.viewer, zone_id, zone.draft())
-        except refusals.InvalidInput as error:
-            return InvalidInput.of(error)
-        return await _shipping_and_tax(info)
+    async def create_delivery_zone(self, info: Info, input: WholeZone) -> ShippingAndTaxResult:
+        return await _save_zone(info, None, input)
+
+    @strawberry.mutation(
+        permission_classes=[PrimaryAdminOnly, RecentSignIn],
+        description="Changes a delivery zone, whole. A made-up id is a NOT_FOUND error.",
+    )
+    async def update_delivery_zone(self, info: Info, id: ZoneId, input: WholeZone) -> ShippingAndTaxResult:
+        return await _save_zone(info, parse_id(id, "This delivery zone"), input)
 
     @strawberry.mutation(
         permission_classes=[PrimaryAdminOnly, RecentSignIn],
         description="Removes a delivery zone: its countries go by the rest of the world, or not at all.",
     )
-    async def remove_delivery_zone(
-        self, info: Info, id: Annotated[strawberry.ID, strawberry.argument(description="The zone's id.")]
-    ) -> ShippingAndTax:
+    async def delete_delivery_zone(self, info: Info, id: ZoneId) -> ShippingAndTax:
         async with transaction(info.context) as session:
             await rate_administration.remove_zone(session, info.context.viewer, parse_id(id, "This delivery zone"))
         return await _shipping_and_tax(info)
@@ -395,11 +399,9 @@ class PricingMutations:
         self,
         info: Info,
         country: Annotated[str, strawberry.argument(description="ISO 3166 code.")],
-        basis_points: Annotated[int, strawberry.argument(description="Hundredths of a percent: 1900 is 19%.")],
-        name: Annotated[str, strawberry.argument(description='What shoppers read: "VAT".')] = "Tax",
-        on_delivery: Annotated[bool, strawberry.argument(description="Whether delivery is taxed too.")] = True,
+        input: Annotated[TaxRateInput, strawberry.argument(description="All of it.")],
     ) -> ShippingAndTaxResult:
-        draft = rate_administration.TaxDraft(name.strip(), basis_points, on_delivery)
+        draft = rate_administration.TaxDraft(input.name.strip(), input.basis_points, input.on_delivery)
         try:
             async with transaction(info.context) as session:
                 await rate_administration.set_tax(session, info.context.viewer, country, draft)
@@ -410,12 +412,21 @@ class PricingMutations:
     @strawberry.mutation(
         permission_classes=[PrimaryAdminOnly, RecentSignIn], description="Takes a country's tax away; twice is once."
     )
-    async def remove_tax_rate(
+    async def delete_tax_rate(
         self, info: Info, country: Annotated[str, strawberry.argument(description="ISO 3166 code.")]
     ) -> ShippingAndTax:
         async with transaction(info.context) as session:
             await rate_administration.remove_tax(session, info.context.viewer, country)
         return await _shipping_and_tax(info)
+
+
+async def _save_zone(info: Info, zone_id: UUID | None, input: DeliveryZoneInput) -> ShippingAndTaxResult:
+    try:
+        async with transaction(info.context) as session:
+            await rate_administration.save_zone(session, info.context.viewer, zone_id, input.draft())
+    except refusals.InvalidInput as error:
+        return InvalidInput.of(error)
+    return await _shipping_and_tax(info)
 
 
 async def _shipping_and_tax(info: Info) -> ShippingAndTax:

@@ -61,9 +61,9 @@ class ShopSettings:
 class ShopSettingsInput: ...
 
 
-ChangeSettingsResult = Annotated[
+UpdateSettingsResult = Annotated[
     ShopSettings | InvalidInput,
-    strawberry.union("ChangeSettingsResult", description="The settings as they are now, or what is wrong."),
+    strawberry.union("UpdateSettingsResult", description="The settings as they are now, or what is wrong."),
 ]
 
 
@@ -90,12 +90,12 @@ class ShopMutations:
     @strawberry.mutation(
         permission_classes=[PrimaryAdminOnly, RecentSignIn], description="Changes settings of the shop, at once."
     )
-    async def change_settings(
+    async def update_settings(
         self,
         info: Info,
-        settings: Annotated[ShopSettingsInput, strawberry.argument(description="Those to change.")],
-    ) -> ChangeSettingsResult:
-        changes = {name: value for name, value in vars(settings).items() if value is not UNSET}
+        input: Annotated[ShopSettingsInput, strawberry.argument(description="Those to change.")],
+    ) -> UpdateSettingsResult:
+        changes = {name: value for name, value in vars(input).items() if value is not UNSET}
         try:
             async with transaction(info.context) as session:
                 await service.change(session, info.context.viewer, changes, info.context.resources.get(Settings))

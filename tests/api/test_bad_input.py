@@ -154,21 +154,21 @@ def asked(shop: Shop, call: Call, wrong: Any) -> tuple[str, bytes | None]:
 
 WRITTEN = [
     ("requestReturn(orderId: $order, lines: [{lineId: $line, quantity: 1}], reason: $words)", "other", "reason"),
-    ("addOrderNote(orderId: $order, version: $version, text: $words)", "admin", "text"),
-    ("cancelOrderAsShop(orderId: $order, version: $version, reason: $words)", "admin", "reason"),
+    ("createOrderNote(orderId: $order, version: $version, text: $words)", "admin", "text"),
+    ("cancelOrderAsShop(id: $order, version: $version, reason: $words)", "admin", "reason"),
     (
-        'shipOrder(orderId: $order, version: $version, parcel: {carrier: $words, trackingNumber: "1"})',
+        'shipOrder(id: $order, version: $version, input: {carrier: $words, trackingNumber: "1"})',
         "admin",
         "carrier",
     ),
-    ('setTaxRate(country: "DE", basisPoints: 1900, name: $words)', "primary", "name"),
-    ('saveReport(name: $words, definition: "by=DAY")', "admin", "name"),
+    ('setTaxRate(country: "DE", input: {basisPoints: 1900, name: $words})', "primary", "name"),
+    ('createSavedReport(input: {name: $words, definition: "by=DAY"})', "admin", "name"),
     (
-        "refundOrder(input: {orderId: $order, version: $version, lines: [{lineId: $line, quantity: 1}], key: $words})",
+        "refundOrder(id: $order, version: $version, input: {lines: [{lineId: $line, quantity: 1}], key: $words})",
         "primary",
         "key",
     ),
-    ("refundReturn(returnId: $order, version: $version, key: $words)", "primary", "key"),
+    ("refundReturn(id: $order, version: $version, input: {key: $words})", "primary", "key"),
     ("adjustStock(changes: [{variantId: $variant, by: 1}], reason: RECEIVED, note: $words)", "admin", "note"),
 ]
 """Mutations that keep what somebody writes, who may, and the name of its field."""
@@ -195,12 +195,12 @@ async def test_what_cannot_be_stored_is_refused_in_the_same_words_wherever_it_is
 
 
 GONE = [
-    ("endDiscountCode(code: $words) { __typename }", "NOT_FOUND"),
+    ("deactivateDiscountCode(code: $words) { __typename }", "NOT_FOUND"),
     (
-        "editDiscountCode(code: $words, input: {percent: 5, isActive: true}) { __typename }",
+        "updateDiscountCode(code: $words, input: {percent: 5, isActive: true}) { __typename }",
         "NOT_FOUND",
     ),
-    ("removeTaxRate(country: $words) { __typename }", None),
+    ("deleteTaxRate(country: $words) { __typename }", None),
 ]
 """Mutations of what a text names, and what they answer when nothing has that name."""
 

@@ -45,7 +45,7 @@ ZONE = {
 RANGE = {"preset": "ALL_TIME"}
 OF_SHIPPED = [
     f"Mutation.{name}"
-    for name in ("markDelivered", "acceptReturn", "refuseReturn", "refundReturn", "retryRefund", "closeRefund")
+    for name in ("markDelivered", "acceptReturn", "refuseReturn", "refundReturn", "retryRefund", "settleRefund")
 ]
 
 
@@ -75,36 +75,40 @@ def examples(ids: Ids, tokens: Tokens) -> dict[str, dict[str, Any]]:
         "Analytics.funnel": {"range": RANGE},
         "Analytics.cohorts": {"range": RANGE},
         "Analytics.basketPairs": {"range": RANGE},
-        "Mutation.saveReport": {"name": "Daily", "definition": "by=DAY"},
+        "Mutation.createSavedReport": {"input": {"name": "Daily", "definition": "by=DAY"}},
+        "Mutation.updateSavedReport": {"input": {"name": "Daily", "definition": "by=DAY"}},
         "Mutation.adjustStock": {"changes": [{"variantId": variant, "by": 1}], "reason": "RECEIVED"},
         "Mutation.createDiscountCode": {"code": "NEW20", "input": CODE},
-        "Mutation.editDiscountCode": {"code": "SPRING10", "input": CODE},
-        "Mutation.saveDeliveryZone": {"zone": ZONE},
-        "Mutation.setTaxRate": {"country": "FR", "basisPoints": 2_000, "name": "TVA"},
-        "Mutation.changeSettings": {"settings": {"seller": "Minimal | 1 Main Street", "lowStockThreshold": 3}},
+        "Mutation.updateDiscountCode": {"code": "SPRING10", "input": CODE},
+        "Mutation.createDeliveryZone": {"input": ZONE},
+        "Mutation.updateDeliveryZone": {"input": ZONE},
+        "Mutation.setTaxRate": {"country": "FR", "input": {"basisPoints": 2_000, "name": "TVA"}},
+        "Mutation.updateSettings": {"input": {"seller": "Minimal | 1 Main Street", "lowStockThreshold": 3}},
         "Mutation.completeCheckout": {"sessionId": ids["checkout"][0]},
         "Mutation.cancelOrder": {"id": order},
-        "Mutation.refundOrder": {"input": {**seen, "orderId": order, "lines": refunded, "reason": "Late."}},
+        "Mutation.refundOrder": {**seen, "id": order, "input": {"lines": refunded, "reason": "Late."}},
         "Mutation.requestReturn": {"orderId": shipped_order, "lines": [{"lineId": shipped_line, "quantity": 1}]},
-        "Mutation.shipOrder": {**seen, "orderId": order, "parcel": PARCEL, "lines": [{"lineId": line, "quantity": 1}]},
-        "Mutation.addOrderNote": {**seen, "orderId": order},
-        "Mutation.cancelOrderAsShop": {**seen, "orderId": order},
+        "Mutation.shipOrder": {**seen, "id": order, "input": {**PARCEL, "lines": [{"lineId": line, "quantity": 1}]}},
+        "Mutation.createOrderNote": {**seen, "orderId": order},
+        "Mutation.cancelOrderAsShop": {**seen, "id": order},
         **dict.fromkeys(OF_SHIPPED, shipped_seen),
-        "Mutation.correctShipment": {**shipped_seen, "parcel": PARCEL},
+        "Mutation.updateShipment": {**shipped_seen, "input": PARCEL},
         "Mutation.receiveReturn": {**shipped_seen, "lines": [{"lineId": shipped_line, "quantity": 1, "restock": 1}]},
         "Mutation.notifyWhenBack": {"email": "new@shop.test"},
         "Mutation.addToCart": {"variantId": variant},
         "Mutation.setCartQuantity": {"variantId": variant, "quantity": 2},
-        "Mutation.changeProducts": {"selection": {"ids": [product]}, "change": CHANGE, "token": tokens.preview},
-        "Mutation.createProduct": {"product": {**PRODUCT, "colors": [color], "images": [image], "stock": 3}},
-        "Mutation.editProduct": {"id": product, "version": 1, "product": edited},
+        "Mutation.updateProducts": {"selection": {"ids": [product]}, "change": CHANGE, "token": tokens.preview},
+        "Mutation.createProduct": {"input": {**PRODUCT, "colors": [color], "images": [image], "stock": 3}},
+        "Mutation.updateProduct": {"id": product, "version": 1, "input": edited},
         "Mutation.signIn": {"email": "shopper@shop.test", "password": PASSWORD},
         "Mutation.confirmSignIn": {"code": "123456", "passkey": None},
-        "Mutation.reauthenticate": {"password": None, "googleToken": None, "code": "123456", "passkey": None},
+        "Mutation.reauthenticate": {
+            "input": {"password": None, "googleToken": None, "code": "123456", "passkey": None}
+        },
         "Mutation.signInWithGoogle": {"token": tokens.google},
         "Mutation.resetPassword": {"token": tokens.reset, "newPassword": PASSWORD},
         "Mutation.verifyEmail": {"token": tokens.confirm},
-        "Mutation.updateProfile": {"name": "Ada King"},
-        "Mutation.addAddress": {"address": ADDRESS},
-        "Mutation.updateAddress": {"address": ADDRESS},
+        "Mutation.updateProfile": {"input": {"name": "Ada King"}},
+        "Mutation.createAddress": {"input": ADDRESS},
+        "Mutation.updateAddress": {"input": ADDRESS},
     }

@@ -58,13 +58,13 @@ FOUND = {
     "Analytics.report: having is a huge list",
     "Analytics.report: timeZone is NUL",
     "Analytics.report: where.country[0] is NUL",
-    "Mutation.addAddress: address.state is NUL",
-    "Mutation.createProduct: product.sizes is a huge list",
-    "Mutation.createProduct: product.variants[0].color is negative",
-    "Mutation.editProduct: product.colors is empty",
-    "Mutation.reauthenticate: code is empty",
+    "Mutation.createAddress: input.state is NUL",
+    "Mutation.createProduct: input.sizes is a huge list",
+    "Mutation.createProduct: input.variants[0].color is negative",
+    "Mutation.updateProduct: input.colors is empty",
+    "Mutation.reauthenticate: input.code is empty",
     "Mutation.receiveReturn: lines is a huge list",
-    "Mutation.saveDeliveryZone: zone.minDays is negative",
+    "Mutation.createDeliveryZone: input.minDays is negative",
     "POST /events: events[0].session is NUL",
 }
 """Cases that have found a defect are always sent."""
@@ -74,8 +74,8 @@ WRONG_TYPE = re.compile(r"(Variable|Argument) '\$?(?P<name>\w+)' has invalid val
 """As graphql-core says it."""
 TAKEN = {
     ("Mutation.deleteAccount", "password"): "An account that has no password needs none.",
-    ("Mutation.changeProducts", "ids"): "A product that is named often is one product.",
-    ("Mutation.changeProducts", "search"): "Beside ids nothing is looked for.",
+    ("Mutation.updateProducts", "ids"): "A product that is named often is one product.",
+    ("Mutation.updateProducts", "search"): "Beside ids nothing is looked for.",
     ("POST /auth/signin", "code"): "An account without a second factor needs no code.",
     ("POST /auth/google", "code"): "An account without a second factor needs no code.",
     ("POST /cart", "price"): "The shop has its own prices.",
@@ -86,7 +86,7 @@ TAKEN = {
 }
 """Places whose value is not looked at, so that nothing in them is wrong."""
 TAKEN_WHOLE = {
-    "Mutation.saveDeliveryZone: zone.countries is a huge list": "A country that is named often is one country.",
+    "Mutation.createDeliveryZone: input.countries is a huge list": "A country that is named often is one country.",
     "POST /product: colors is a huge list": "A color that is named often is one color.",
     "POST /events: events[0].products is a huge list": "What a page cannot show is dropped and counted.",
 }

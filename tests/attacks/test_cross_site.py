@@ -117,9 +117,9 @@ def writes(world: World) -> dict[str, Write]:
         "POST /unsubscribe": Write("shopper", "POST", "/unsubscribe?token=made-up", raw=b"List-Unsubscribe=One-Click"),
         "a visitor's mutation": graphql("visitor", 'mutation { forgotPassword(email: "a@b.co") { __typename } }'),
         "a shopper's mutation": graphql("shopper", "mutation { requestAdminAccess { id } }"),
-        "an admin's mutation": graphql("admin", 'mutation { endDiscountCode(code: "SPRING10") { code } }'),
+        "an admin's mutation": graphql("admin", 'mutation { deactivateDiscountCode(code: "SPRING10") { code } }'),
         "an owner's mutation": graphql(
-            "primary", 'mutation { changeSettings(settings: { seller: "Evil" }) { __typename } }'
+            "primary", 'mutation { updateSettings(input: { seller: "Evil" }) { __typename } }'
         ),
         # What takes away what the others need comes last.
         "PUT /cart/{id}": Write("shopper", "PUT", f"/api/cart/{people.variants[0]}", {"quantity": 3}),
@@ -309,7 +309,7 @@ async def test_a_get_writes_nothing_but_who_read(world: World, subtests: pytest.
 
 def reads(world: World) -> Iterator[str]:
     """Every route that is read, screens, and mutations that try to be read."""
-    mutation = 'mutation{endDiscountCode(code:"SPRING10"){code}}'
+    mutation = 'mutation{deactivateDiscountCode(code:"SPRING10"){code}}'
     for route in wiring.API_ROUTES:
         if route.name.startswith("GET "):
             yield f"/api{route.path}".replace("{id}", str(world.shop.people.product)).format(

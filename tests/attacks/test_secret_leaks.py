@@ -139,7 +139,7 @@ def visit(person: httpx.AsyncClient) -> Calls:
     email, password = CANARIES["e-mail"], CANARIES["password"]
     address = {"name": "Canary Bird", "address1": CANARIES["street"], "city": "London", "country": "United Kingdom"}
     address["phone"] = CANARIES["phone"]
-    save = "mutation ($a: AddressInput!) { addAddress(address: $a) { __typename } }"
+    save = "mutation ($a: AddressInput!) { createAddress(input: $a) { __typename } }"
     return [
         person.post("/api/auth/signup", json={"name": "Canary Bird", "email": email, "password": password}),
         person.post("/api/auth/signin", json={"email": email, "password": password}),
@@ -195,12 +195,12 @@ CONFIRM = """mutation ($challenge: String!, $code: String, $passkey: String) {
   confirmSignIn(challenge: $challenge, code: $code, passkey: $passkey) { __typename }
 }"""
 PROVE = """mutation ($challenge: String!, $code: String, $passkey: String) {
-  reauthenticate(challenge: $challenge, code: $code, passkey: $passkey) { __typename }
+  reauthenticate(input: { challenge: $challenge, code: $code, passkey: $passkey }) { __typename }
 }"""
 
 
 def acts(admin: httpx.AsyncClient, user_id: str) -> Calls:
-    sign_out = "mutation ($id: ID!) { signOutUser(userId: $id) { email } }"
+    sign_out = "mutation ($id: ID!) { signOutUser(id: $id) { email } }"
     return [
         admin.put(f"/api/user/{user_id}/toggle-admin", json={}),
         admin.put(f"/api/user/{user_id}/toggle-admin", json={}),

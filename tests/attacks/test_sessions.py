@@ -127,7 +127,7 @@ async def test_a_demoted_admins_next_call_is_refused(shop: Shop) -> None:
     answer = await shop.clients["primary"].put(f"/api/user/{shop.people.admin}/toggle-admin", json={})
     after = [(await admin.get(path)).status_code for path in ("/api/user", "/exports/products.csv")]
     response = await admin.post("/graphql", json={"query": "{ admin { carriers } }"})
-    done = await admin.post("/graphql", json={"query": 'mutation { endDiscountCode(code: "X") { code } }'})
+    done = await admin.post("/graphql", json={"query": 'mutation { deactivateDiscountCode(code: "X") { code } }'})
 
     assert (answer.json(), before, after) == ({"role": "user"}, [200, 200], [403, 403])
     assert response.json()["data"] == {"admin": None}

@@ -81,7 +81,7 @@ SESSION = Probe(
     "shopper",
     lambda world: world.other.session,
     lambda world: world.shopper.session,
-    "mutation ($id: ID!) { endSession(id: $id) { sessions { id } } }",
+    "mutation ($id: ID!) { revokeSession(id: $id) { sessions { id } } }",
 )
 ORDER = Probe(
     "shopper",
@@ -97,7 +97,7 @@ LINE_OF = Probe(
 )
 
 EDIT = """
-mutation ($product: ID!, $image: ID!, $id: ID!) { editProduct(id: $product, version: 1, product: {
+mutation ($product: ID!, $image: ID!, $id: ID!) { updateProduct(id: $product, version: 1, input: {
   name: "Oxford Shirt", subtitle: "Washed cotton oxford", description: "One pocket.", price: "89.00", gender: MEN,
   subcategory: SHIRTS, colors: [{ hex: "#b7d0ea", name: "Sky", id: $id }], sizes: [S, M],
   variants: [{ color: 0, size: S, stock: 5 }, { color: 0, size: M, stock: 5 }], images: [{ imageId: $image }]
@@ -126,15 +126,15 @@ GRAPHQL: dict[str, str | Probe] = {
         LINE_OF,
         document=f"query ($order: ID!, $id: ID!) {{ admin {{ order(id: $order) {{ refundQuote(lines: {LINES}) }} }} }}",
     ),
-    "Mutation.saveReport.id": BACK_OFFICE,
+    "Mutation.updateSavedReport.id": BACK_OFFICE,
     "Mutation.deleteSavedReport.id": BACK_OFFICE,
     "Mutation.adjustStock.changes.variantId": BACK_OFFICE,
     "Mutation.startImport.id": BACK_OFFICE,
-    "Mutation.discardImport.id": BACK_OFFICE,
+    "Mutation.cancelImport.id": BACK_OFFICE,
     "Mutation.retryJob.id": BACK_OFFICE,
-    "Mutation.dropJob.id": BACK_OFFICE,
-    "Mutation.saveDeliveryZone.id": BACK_OFFICE,
-    "Mutation.removeDeliveryZone.id": BACK_OFFICE,
+    "Mutation.deleteJob.id": BACK_OFFICE,
+    "Mutation.updateDeliveryZone.id": BACK_OFFICE,
+    "Mutation.deleteDeliveryZone.id": BACK_OFFICE,
     "Mutation.startCheckout.addressId": replace(
         ADDRESS_OF,
         document="mutation ($id: ID!) { startCheckout(addressId: $id) { __typename } }",
@@ -146,18 +146,18 @@ GRAPHQL: dict[str, str | Probe] = {
     "Mutation.cancelOrder.id": replace(
         ORDER, document="mutation ($id: ID!) { cancelOrder(id: $id) { __typename ... on UserError { message } } }"
     ),
-    "Mutation.refundOrder.input.orderId": BACK_OFFICE,
+    "Mutation.refundOrder.id": BACK_OFFICE,
     "Mutation.refundOrder.input.lines.lineId": replace(
         LINE_OF,
-        document="mutation ($order: ID!, $id: ID!, $version: String!) { refundOrder(input: { orderId: $order, "
-        f"version: $version, lines: {LINES} }}) {{ __typename ... on UserError {{ message field }} }} }}",
+        document="mutation ($order: ID!, $id: ID!, $version: String!) { refundOrder(id: $order, "
+        f"version: $version, input: {{ lines: {LINES} }}) {{ __typename ... on UserError {{ message field }} }} }}",
         versioned=lambda world: world.shopper.order,
     ),
-    "Mutation.refundReturn.returnId": BACK_OFFICE,
+    "Mutation.refundReturn.id": BACK_OFFICE,
     "Mutation.retryRefund.id": BACK_OFFICE,
-    "Mutation.closeRefund.id": BACK_OFFICE,
-    "Mutation.cancelOrderAsShop.orderId": BACK_OFFICE,
-    "Mutation.endReservation.id": BACK_OFFICE,
+    "Mutation.settleRefund.id": BACK_OFFICE,
+    "Mutation.cancelOrderAsShop.id": BACK_OFFICE,
+    "Mutation.releaseReservation.id": BACK_OFFICE,
     "Mutation.requestReturn.orderId": replace(
         ORDER,
         document="mutation ($line: ID!, $id: ID!) { requestReturn(orderId: $id, lines: [{ lineId: $line, "
@@ -173,24 +173,24 @@ GRAPHQL: dict[str, str | Probe] = {
         document="mutation ($order: ID!, $id: ID!) { requestReturn(orderId: $order, "
         f"lines: {LINES}) {{ __typename ... on UserError {{ message field }} }} }}",
     ),
-    "Mutation.shipOrder.orderId": BACK_OFFICE,
-    "Mutation.shipOrder.lines.lineId": replace(
+    "Mutation.shipOrder.id": BACK_OFFICE,
+    "Mutation.shipOrder.input.lines.lineId": replace(
         LINE_OF,
-        document="mutation ($order: ID!, $id: ID!, $version: String!) { shipOrder(orderId: $order, version: $version, "
-        f'parcel: {{ carrier: "UPS" }}, lines: {LINES}) {{ __typename ... on UserError {{ message field }} }} }}',
+        document="mutation ($order: ID!, $id: ID!, $version: String!) { shipOrder(id: $order, version: $version, "
+        f'input: {{ carrier: "UPS", lines: {LINES} }}) {{ __typename ... on UserError {{ message field }} }} }}',
         versioned=lambda world: world.shopper.order,
     ),
-    "Mutation.correctShipment.shipmentId": BACK_OFFICE,
-    "Mutation.markDelivered.shipmentId": BACK_OFFICE,
-    "Mutation.addOrderNote.orderId": BACK_OFFICE,
-    "Mutation.acceptReturn.returnId": BACK_OFFICE,
-    "Mutation.refuseReturn.returnId": BACK_OFFICE,
-    "Mutation.receiveReturn.returnId": BACK_OFFICE,
+    "Mutation.updateShipment.id": BACK_OFFICE,
+    "Mutation.markDelivered.id": BACK_OFFICE,
+    "Mutation.createOrderNote.orderId": BACK_OFFICE,
+    "Mutation.acceptReturn.id": BACK_OFFICE,
+    "Mutation.refuseReturn.id": BACK_OFFICE,
+    "Mutation.receiveReturn.id": BACK_OFFICE,
     "Mutation.receiveReturn.lines.lineId": Probe(
         "admin",
         lambda world: world.other.shipped_line,
         lambda world: world.shopper.shipped_line,
-        "mutation ($return: ID!, $id: ID!, $version: String!) { receiveReturn(returnId: $return, version: $version, "
+        "mutation ($return: ID!, $id: ID!, $version: String!) { receiveReturn(id: $return, version: $version, "
         f"lines: {LINES}) {{ __typename ... on UserError {{ message field }} }} }}",
         lambda world: {"return": str(world.shopper.return_)},
         lambda world: world.shopper.shipped_order,
@@ -202,24 +202,24 @@ GRAPHQL: dict[str, str | Probe] = {
     "Mutation.addToCart.variantId": CATALOGUE,
     "Mutation.setCartQuantity.variantId": CATALOGUE,
     "Mutation.removeFromCart.variantId": CATALOGUE,
-    "Mutation.changeProducts.selection.ids": BACK_OFFICE,
-    "Mutation.editProduct.id": BACK_OFFICE,
-    "Mutation.editProduct.product.colors.id": Probe(
+    "Mutation.updateProducts.selection.ids": BACK_OFFICE,
+    "Mutation.updateProduct.id": BACK_OFFICE,
+    "Mutation.updateProduct.input.colors.id": Probe(
         "admin",
         lambda world: world.other_color,
         lambda world: world.color,
         EDIT,
         lambda world: {"product": str(world.shop.people.product), "image": str(world.image)},
     ),
-    "Mutation.editProduct.product.images.imageId": BACK_OFFICE,
+    "Mutation.updateProduct.input.images.imageId": BACK_OFFICE,
     "Mutation.duplicateProduct.id": BACK_OFFICE,
-    "Mutation.createProduct.product.images.imageId": BACK_OFFICE,
-    "Mutation.deleteProduct.id": BACK_OFFICE,
+    "Mutation.createProduct.input.images.imageId": BACK_OFFICE,
+    "Mutation.retireProduct.id": BACK_OFFICE,
     "Mutation.restoreProduct.id": BACK_OFFICE,
-    "Mutation.endSession.id": SESSION,
+    "Mutation.revokeSession.id": SESSION,
     "Mutation.updateAddress.id": replace(
         ADDRESS_OF,
-        document="mutation ($id: ID!, $to: AddressInput!) { updateAddress(id: $id, address: $to) { __typename } }",
+        document="mutation ($id: ID!, $to: AddressInput!) { updateAddress(id: $id, input: $to) { __typename } }",
         variables=lambda _: {"to": ADDRESS},
     ),
     "Mutation.deleteAddress.id": replace(
@@ -232,16 +232,16 @@ GRAPHQL: dict[str, str | Probe] = {
     "Mutation.removePasskey.id": replace(
         PASSKEY_OF, document="mutation ($id: ID!) { removePasskey(id: $id) { __typename } }"
     ),
-    "Mutation.toggleAdmin.userId": BACK_OFFICE,
-    "Mutation.endSecondFactors.userId": BACK_OFFICE,
-    "Mutation.rejectAdminRequest.userId": BACK_OFFICE,
+    "Mutation.toggleAdmin.id": BACK_OFFICE,
+    "Mutation.resetSecondFactors.id": BACK_OFFICE,
+    "Mutation.rejectAdminRequest.id": BACK_OFFICE,
     "Mutation.deleteUser.id": BACK_OFFICE,
-    "Mutation.signOutUser.userId": BACK_OFFICE,
+    "Mutation.signOutUser.id": BACK_OFFICE,
     "Mutation.signOutUser.sessionId": replace(
         SESSION,
         role="admin",
         own=lambda world: world.shopper.spare_session,
-        document="mutation ($user: ID!, $id: ID!) { signOutUser(userId: $user, sessionId: $id) { email } }",
+        document="mutation ($user: ID!, $id: ID!) { signOutUser(id: $user, sessionId: $id) { email } }",
         variables=lambda world: {"user": str(world.shopper.user)},
     ),
 }

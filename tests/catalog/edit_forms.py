@@ -7,10 +7,10 @@ from tests.catalog.storefront import Storefront, ask
 SHEET = """query ($id: ID!) { admin { product(id: $id) {
   version name subtitle description price gender subcategory sold reserved changedBy
   colors { id name hex } variants { colorId size stock sku } pictures { alt image { id } } } } }"""
-EDIT = """mutation ($id: ID!, $version: Int!, $product: EditProductInput!) {
-  editProduct(id: $id, version: $version, product: $product) {
+EDIT = """mutation ($id: ID!, $version: Int!, $product: UpdateProductInput!) {
+  updateProduct(id: $id, version: $version, input: $product) {
     __typename
-    ... on ProductEdited { product { version price product { price stock } } }
+    ... on ProductUpdated { product { version price product { price stock } } }
     ... on ProductChangedMeanwhile { message product { version price } }
     ... on InvalidInput { errors { field message } } } }"""
 

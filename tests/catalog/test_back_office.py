@@ -26,8 +26,8 @@ PREVIEW = """query ($selection: ProductSelection!, $change: ProductsChange!) {
     __typename ... on ProductsPreview { token changing rows { name after { price } problem } }
     ... on UserError { message field } } } }"""
 CHANGE = """mutation ($selection: ProductSelection!, $change: ProductsChange!, $token: String!) {
-  changeProducts(selection: $selection, change: $change, token: $token) {
-    __typename ... on ProductsChanged { count } ... on PreviewOutdated { preview { changing } } } }"""
+  updateProducts(selection: $selection, change: $change, token: $token) {
+    __typename ... on ProductsUpdated { count } ... on PreviewOutdated { preview { changing } } } }"""
 
 
 async def names(
@@ -114,7 +114,7 @@ async def test_shoppers_see_an_edit_at_once(storefront: Storefront, session: Asy
 
     edited = await ask(storefront.admin, EDIT, id=str(product_id), version=version, product={**form, "price": "95.00"})
 
-    assert edited["editProduct"]["product"]["product"] == {"price": "95.00", "stock": 24}
+    assert edited["updateProduct"]["product"]["product"] == {"price": "95.00", "stock": 24}
     assert (await ask(storefront.visitor, shown, id=str(product_id)))["product"] == {"price": "95.00", "stock": 24}
     html = (await storefront.visitor.get(page)).text
     assert "$95.00" in html
@@ -128,7 +128,7 @@ async def test_the_second_admin_is_told_with_what_is_there_now(storefront: Store
 
     answer = await ask(storefront.admin, EDIT, id=str(product_id), version=version, product={**form, "price": "99.00"})
 
-    assert answer["editProduct"] == {
+    assert answer["updateProduct"] == {
         "__typename": "ProductChangedMeanwhile",
         "message": ChangedMeanwhile.message,
         "product": {"version": version + 1, "price": "95.00"},
@@ -143,8 +143,8 @@ async def test_broken_rules_are_named_by_field(storefront: Storefront, session: 
     answer = await ask(storefront.admin, EDIT, id=str(product_id), version=version, product=wrong)
     both = await ask(storefront.admin, EDIT, id=str(product_id), version=version, product={**form, "name": ""})
 
-    assert answer["editProduct"]["errors"] == [{"field": "images", "message": NO_SUCH_IMAGE}]
-    assert both["editProduct"]["errors"] == [{"field": "name", "message": "Product name is required"}]
+    assert answer["updateProduct"]["errors"] == [{"field": "images", "message": NO_SUCH_IMAGE}]
+    assert both["updateProduct"]["errors"] == [{"field": "name", "message": "Product name is required"}]
 
 
 async def test_a_product_with_times_beyond_the_bounds_can_be_edited(
@@ -161,7 +161,7 @@ async def test_a_product_with_times_beyond_the_bounds_can_be_edited(
     product = {**form, **shown, "price": "95.00"}
     answer = await ask(storefront.admin, EDIT, id=str(product_id), version=version, product=product)
 
-    assert answer["editProduct"]["__typename"] == "ProductEdited"
+    assert answer["updateProduct"]["__typename"] == "ProductUpdated"
 
 
 async def test_many_change_as_previewed(storefront: Storefront, session: AsyncSession) -> None:
@@ -173,8 +173,8 @@ async def test_many_change_as_previewed(storefront: Storefront, session: AsyncSe
     again = await ask(storefront.admin, CHANGE, **what, token=shown["token"])
 
     assert [(row["name"], row["after"]["price"]) for row in shown["rows"]] == [("A", "11.00"), ("B", "11.00")]
-    assert done["changeProducts"] == {"__typename": "ProductsChanged", "count": 2}
-    assert again["changeProducts"] == {"__typename": "PreviewOutdated", "preview": {"changing": 2}}
+    assert done["updateProducts"] == {"__typename": "ProductsUpdated", "count": 2}
+    assert again["updateProducts"] == {"__typename": "PreviewOutdated", "preview": {"changing": 2}}
 
 
 async def test_the_preview_says_which_discounts_raise_prices(storefront: Storefront, session: AsyncSession) -> None:
@@ -203,7 +203,7 @@ async def test_only_the_primary_admin_retires_many(
         assert await log(other) == []
     done = await ask(storefront.primary, CHANGE, **what, token=token)
 
-    assert done["changeProducts"]["count"] == 1
+    assert done["updateProducts"]["count"] == 1
 
 
 async def test_what_is_no_product_has_no_editor(storefront: Storefront) -> None:

@@ -332,7 +332,7 @@ async def test_answers_never_take_more_bytes_than_allowed() -> None:
         ("{ products: viewer { id } }", None, False),
         ("{ admin { analytics { totalUsers } } }", None, False),
         ("{ __schema { types { name } } }", None, False),
-        ("mutation { deleteProduct(id: 1) { id } }", None, False),
+        ("mutation { retireProduct(id: 1) { id } }", None, False),
         ("subscription { products { totalCount } }", None, False),
         ("query A { shop { name } } query B { viewer { id } }", "A", True),
         ("query A { shop { name } } query B { viewer { id } }", "B", False),

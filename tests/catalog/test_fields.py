@@ -59,7 +59,12 @@ def test_a_text_that_breaks_its_rule_is_refused_with_its_message(text: ProductFi
 
 @pytest.mark.parametrize(
     ("kind", "texts"),
-    [("Product", PUBLIC_TEXTS), ("EditableProduct", TEXTS), ("CreateProductInput", TEXTS), ("EditProductInput", TEXTS)],
+    [
+        ("Product", PUBLIC_TEXTS),
+        ("EditableProduct", TEXTS),
+        ("CreateProductInput", TEXTS),
+        ("UpdateProductInput", TEXTS),
+    ],
 )
 def test_every_text_is_in_the_api_with_its_description(kind: str, texts: tuple[ProductField, ...]) -> None:
     described = descriptions(kind)

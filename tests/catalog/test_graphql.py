@@ -15,7 +15,7 @@ from tests.statements import counted_statements
 MADE_UP = "6f1d3c1e-8a57-4c39-9d6e-2b7f0c5a9e14"
 CREATE = """
 mutation Create($product: CreateProductInput!) {
-  createProduct(product: $product) {
+  createProduct(input: $product) {
     __typename
     ... on ProductCreated {
       product { id name title price discountedPrice discountPercentage chargedPrice stock
@@ -360,7 +360,7 @@ async def test_a_refused_product_names_every_broken_rule(storefront: Storefront)
 
 async def test_other_admins_may_not_create_or_delete(storefront: Storefront, session: AsyncSession) -> None:
     product_id = await put_on_offer(session)
-    delete = "mutation Delete($id: ID!) { deleteProduct(id: $id) { id } }"
+    delete = "mutation Delete($id: ID!) { retireProduct(id: $id) { id } }"
 
     created = await graphql(storefront.admin, CREATE, product=new_product(str(uuid4())))
     deleted = await graphql(storefront.admin, delete, id=str(product_id))
@@ -375,14 +375,14 @@ async def test_a_deleted_product_is_listed_only_when_admins_ask_for_it(
     storefront: Storefront, session: AsyncSession
 ) -> None:
     product_id = str(await put_on_offer(session))
-    delete = "mutation Delete($id: ID!) { deleteProduct(id: $id) { id isRetired } }"
+    delete = "mutation Delete($id: ID!) { retireProduct(id: $id) { id isRetired } }"
     listed = """
     query Listed($filter: AdminProductFilter) { admin { products(filter: $filter) { totalCount nodes { isRetired } } } }
     """
 
     deleted = await ask(storefront.primary, delete, id=product_id)
 
-    assert deleted == {"deleteProduct": {"id": product_id, "isRetired": True}}
+    assert deleted == {"retireProduct": {"id": product_id, "isRetired": True}}
     assert await ask(storefront.visitor, "{ products { totalCount } }") == {"products": {"totalCount": 0}}
     assert (await ask(storefront.admin, listed))["admin"]["products"]["totalCount"] == 0
     with_retired = await ask(storefront.admin, listed, filter={"includeRetired": True})

@@ -49,7 +49,7 @@ def send(shop: WholeShop, order_id: str) -> None:
     look = "query ($id: ID!) { admin { order(id: $id) { version } } }"
     ship = """
     mutation ($id: ID!, $version: String!) {
-      shipOrder(orderId: $id, version: $version, parcel: { carrier: "UPS" }) { __typename }
+      shipOrder(id: $id, version: $version, input: { carrier: "UPS" }) { __typename }
     }
     """
     with shop.visitor() as client:

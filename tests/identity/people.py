@@ -87,23 +87,22 @@ class Person:
 
     async def reauthenticate(self, **proof: str) -> Any:
         return await self.do(
-            "mutation ($password: String, $code: String, $passkey: String, $challenge: String) { reauthenticate("
-            "password: $password, code: $code, passkey: $passkey, challenge: $challenge)"
+            "mutation ($input: ReauthenticateInput!) { reauthenticate(input: $input)"
             " { __typename ... on UserError { message } } }",
-            **proof,
+            input=proof,
         )
 
     async def turn_codes_on(self) -> Any:
-        setup = await self.do("mutation { startCodeSetup { secret uri qrCode } }")
+        setup = await self.do("mutation { startCodeSetup { ... on CodeSetup { secret uri qrCode } } }")
         self.secret = setup["secret"]
         changed = await self.do(
-            f"mutation ($code: String!) {{ turnCodesOn(code: $code) {{ {CHANGED} }} }}", code=self.code_at(0)
+            f"mutation ($code: String!) {{ enableCodes(code: $code) {{ {CHANGED} }} }}", code=self.code_at(0)
         )
         self.recovery_codes = changed.get("recoveryCodes") or self.recovery_codes
         return changed
 
     async def registration(self) -> Any:
-        return await self.do("mutation { startPasskeyRegistration { challenge options } }")
+        return await self.do("mutation { startPasskeyRegistration { ... on PasskeyRequest { challenge options } } }")
 
     async def add_passkey(self, challenge: str, credential: str, name: str = "Phone") -> Any:
         changed = await self.do(

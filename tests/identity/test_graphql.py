@@ -27,7 +27,7 @@ mutation ($email: String!, $password: String!) {
 """
 ADD_ADDRESS = """
 mutation ($address: AddressInput!) {
-  addAddress(address: $address) {
+  createAddress(input: $address) {
     __typename
     ... on Addresses { addresses { city isDefault } }
     ... on UserError { message field }
@@ -166,7 +166,7 @@ async def test_a_password_change_signs_out_within_the_same_document(
 
     data = await ask(
         context,
-        'mutation ($p: String!) { updateProfile(name: "Ann Renamed", password: $p)'
+        'mutation ($p: String!) { updateProfile(input: { name: "Ann Renamed", password: $p })'
         " { ... on ProfileUpdated { signedOut viewer { id } } } }",
         p=OTHER_PASSWORD,
     )
@@ -179,7 +179,8 @@ async def test_a_new_name_is_in_the_answer(ask: Ask, make_user: MakeUser, sign_i
 
     data = await ask(
         context,
-        'mutation { updateProfile(name: "Ann Renamed") { ... on ProfileUpdated { signedOut viewer { name } } } }',
+        'mutation { updateProfile(input: { name: "Ann Renamed" }) {'
+        " ... on ProfileUpdated { signedOut viewer { name } } } }",
     )
 
     assert data == {"updateProfile": {"signedOut": False, "viewer": {"name": "Ann Renamed"}}}
@@ -194,18 +195,18 @@ async def test_addresses_answer_the_list_until_there_are_ten(ask: Ask, make_user
     third = await ask(context, ADD_ADDRESS, address=HOME)
     bad = await ask(context, ADD_ADDRESS, address={**HOME, "phone": " "})
 
-    assert first["addAddress"]["addresses"] == [{"city": "Leeds", "isDefault": True}]
-    assert second["addAddress"]["addresses"] == [
+    assert first["createAddress"]["addresses"] == [{"city": "Leeds", "isDefault": True}]
+    assert second["createAddress"]["addresses"] == [
         {"city": "Leeds", "isDefault": False},
         {"city": "York", "isDefault": True},
     ]
-    assert third["addAddress"] == {
+    assert third["createAddress"] == {
         "__typename": "AddressLimitReached",
         "message": "You have reached the maximum number of addresses.",
         "field": None,
         "limit": 2,
     }
-    assert bad["addAddress"]["errors"] == [{"field": "phone", "message": "Phone number is required"}]
+    assert bad["createAddress"]["errors"] == [{"field": "phone", "message": "Phone number is required"}]
 
 
 @pytest.mark.spec("validation.address")
@@ -218,7 +219,7 @@ async def test_address_of_blanks_names_every_missing_line(
     answer = await ask(context, ADD_ADDRESS, address=dict.fromkeys(ADDRESS_MISSING, blank))
 
     missing = [{"field": line, "message": message} for line, message in ADDRESS_MISSING.items()]
-    assert answer["addAddress"]["errors"] == missing
+    assert answer["createAddress"]["errors"] == missing
 
 
 async def test_recovery_goes_through_the_schema(
@@ -246,13 +247,15 @@ async def test_sessions_are_listed_and_ended(ask: Ask, make_user: MakeUser, sign
     here, there = await sign_in(user), await sign_in(user)
 
     listed = (await ask(here, "{ viewer { sessions { id isCurrent userAgent } } }"))["viewer"]["sessions"]
-    left = await ask(here, "mutation ($id: ID!) { endSession(id: $id) { sessions { isCurrent } } }", id=listed[1]["id"])
+    left = await ask(
+        here, "mutation ($id: ID!) { revokeSession(id: $id) { sessions { isCurrent } } }", id=listed[1]["id"]
+    )
 
     assert [(each["isCurrent"], each["userAgent"]) for each in listed] == [
         (True, "Test browser"),
         (False, "Test browser"),
     ]
-    assert left == {"endSession": {"sessions": [{"isCurrent": True}]}}
+    assert left == {"revokeSession": {"sessions": [{"isCurrent": True}]}}
     assert (await visit(there.token)).viewer is None
 
 
@@ -277,7 +280,7 @@ async def test_the_primary_admin_pages_through_users_and_changes_roles(
     second = (await ask(context, users, after=first["pageInfo"]["endCursor"]))["admin"]["users"]
     pending = await ask(context, "{ admin { adminRequests { email emailVerified } } }")
     grant = """
-    mutation ($id: ID!, $accept: Boolean) { toggleAdmin(userId: $id, acceptUnconfirmed: $accept) {
+    mutation ($id: ID!, $accept: Boolean) { toggleAdmin(id: $id, acceptUnconfirmed: $accept) {
       ... on RoleChanged { user { role adminRequest } } ... on UserError { message }
     } }
     """
@@ -317,15 +320,15 @@ MADE_UP = '"00000000-0000-0000-0000-000000000000"'
 @pytest.mark.parametrize(
     ("mutation", "role", "code"),
     [
-        (f"toggleAdmin(userId: {MADE_UP}) {{ __typename }}", None, "UNAUTHENTICATED"),
-        (f"toggleAdmin(userId: {MADE_UP}) {{ __typename }}", "user", "FORBIDDEN"),
-        (f"toggleAdmin(userId: {MADE_UP}) {{ __typename }}", "admin", "FORBIDDEN"),
-        (f"rejectAdminRequest(userId: {MADE_UP}) {{ user {{ id }} }}", "admin", "FORBIDDEN"),
+        (f"toggleAdmin(id: {MADE_UP}) {{ __typename }}", None, "UNAUTHENTICATED"),
+        (f"toggleAdmin(id: {MADE_UP}) {{ __typename }}", "user", "FORBIDDEN"),
+        (f"toggleAdmin(id: {MADE_UP}) {{ __typename }}", "admin", "FORBIDDEN"),
+        (f"rejectAdminRequest(id: {MADE_UP}) {{ user {{ id }} }}", "admin", "FORBIDDEN"),
         (f"deleteUser(id: {MADE_UP}) {{ ok }}", "admin", "FORBIDDEN"),
         ("requestAdminAccess { id }", None, "UNAUTHENTICATED"),
         (f"deleteAddress(id: {MADE_UP}) {{ ... on Addresses {{ addresses {{ id }} }} }}", "user", "NOT_FOUND"),
         ('deleteAddress(id: "x") { ... on Addresses { addresses { id } } }', "user", "NOT_FOUND"),
-        (f"endSession(id: {MADE_UP}) {{ id }}", "user", "NOT_FOUND"),
+        (f"revokeSession(id: {MADE_UP}) {{ id }}", "user", "NOT_FOUND"),
     ],
 )
 async def test_what_nobody_can_act_on_is_an_error_with_a_code(

@@ -103,7 +103,7 @@ async def test_a_recovery_code_works_once_in_any_spelling_and_renewal_voids_the_
     left = await there.do("{ viewer { recoveryCodesLeft } }")
     await there.leave()
     again = await there.confirm((await there.sign_in())["challenge"], code=code)
-    renewed = await ann.do("mutation { renewRecoveryCodes { recoveryCodes } }")
+    renewed = await ann.do("mutation { renewRecoveryCodes { ... on SecondFactorsChanged { recoveryCodes } } }")
     old = await there.confirm((await there.sign_in())["challenge"], code=ann.recovery_codes[1])
     new = await there.confirm((await there.sign_in())["challenge"], code=renewed["recoveryCodes"][1])
 
@@ -312,10 +312,11 @@ async def test_removing_the_last_factor_removes_recovery_codes(app: Starlette, a
     await ann.new_passkey()
     await ann.turn_codes_on()
     [passkey] = (await ann.do("{ viewer { passkeys { id } } }"))["passkeys"]
-    remove = "mutation ($id: ID!) { removePasskey(id: $id) { viewer { hasSecondFactor hasCodes recoveryCodesLeft } } }"
+    left = "... on SecondFactorsChanged { viewer { hasSecondFactor hasCodes recoveryCodesLeft } }"
+    remove = f"mutation ($id: ID!) {{ removePasskey(id: $id) {{ {left} }} }}"
 
     one_left = await ann.do(remove, id=passkey["id"])
-    none_left = await ann.do("mutation { turnCodesOff { viewer { hasSecondFactor hasCodes recoveryCodesLeft } } }")
+    none_left = await ann.do(f"mutation {{ disableCodes {{ {left} }} }}")
 
     assert one_left["viewer"] == {"hasSecondFactor": True, "hasCodes": True, "recoveryCodesLeft": 10}
     assert none_left["viewer"] == {"hasSecondFactor": False, "hasCodes": False, "recoveryCodesLeft": 0}

@@ -80,7 +80,7 @@ async def test_a_job_is_started_again_and_the_audit_log_says_by_whom(shop: Shop,
 
 
 async def test_a_dropped_job_is_gone_for_good(shop: Shop, failed: list[str]) -> None:
-    await ask(shop, "primary", DECIDE.format(name="dropJob"), id=failed[1])
+    await ask(shop, "primary", DECIDE.format(name="deleteJob"), id=failed[1])
 
     async with shop.sessions() as session:
         assert await session.scalar(select(func.count()).where(Job.kind == "refund")) == 0

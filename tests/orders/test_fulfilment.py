@@ -31,21 +31,21 @@ ACTED = """
     } }
 """
 SHIP = f"""
-mutation ($order: ID!, $version: String!, $parcel: TrackingInput!, $lines: [LineQuantityInput!]) {{
-  shipOrder(orderId: $order, version: $version, parcel: $parcel, lines: $lines) {{ {ACTED} }}
+mutation ($order: ID!, $version: String!, $input: ShipmentInput!) {{
+  shipOrder(id: $order, version: $version, input: $input) {{ {ACTED} }}
 }}
 """
 CORRECT = f"""
 mutation ($id: ID!, $version: String!, $parcel: TrackingInput!) {{
-  correctShipment(shipmentId: $id, version: $version, parcel: $parcel) {{ {ACTED} }}
+  updateShipment(id: $id, version: $version, input: $parcel) {{ {ACTED} }}
 }}
 """
 DELIVER = f"""
-mutation ($id: ID!, $version: String!) {{ markDelivered(shipmentId: $id, version: $version) {{ {ACTED} }} }}
+mutation ($id: ID!, $version: String!) {{ markDelivered(id: $id, version: $version) {{ {ACTED} }} }}
 """
 NOTE = f"""
 mutation ($order: ID!, $version: String!, $text: String!) {{
-  addOrderNote(orderId: $order, version: $version, text: $text) {{ {ACTED} }}
+  createOrderNote(orderId: $order, version: $version, text: $text) {{ {ACTED} }}
 }}
 """
 LIST = """
@@ -78,7 +78,7 @@ async def act(shop: Shop, document: str, **variables: object) -> Any:
 
 async def ship(shop: Shop, quantity: int | None = None, parcel: dict[str, str] = UPS) -> Any:
     lines = None if quantity is None else [{"lineId": str(await line_of(shop)), "quantity": quantity}]
-    variables = {"order": str(shop.people.others_order), "parcel": parcel, "lines": lines}
+    variables = {"order": str(shop.people.others_order), "input": {**parcel, "lines": lines}}
     return await act(shop, SHIP, **variables)
 
 
@@ -131,7 +131,7 @@ async def test_two_admins_who_send_the_same_piece_send_it_once(shop: Shop) -> No
     order = shop.people.others_order
     seen = {"order": str(order), "version": await version_of(shop.sessions, order)}
 
-    answers = await asyncio.gather(*(ask(shop, "admin", SHIP, **seen, parcel=UPS, lines=lines) for _ in range(4)))
+    answers = await asyncio.gather(*(ask(shop, "admin", SHIP, **seen, input={**UPS, "lines": lines}) for _ in range(4)))
 
     names = sorted(answer["shipOrder"]["__typename"] for answer in answers)
     assert names == ["OrderChanged"] + ["OrderChangedMeanwhile"] * 3
@@ -328,14 +328,14 @@ async def test_an_order_that_is_not_there_is_null_and_cannot_be_sent(shop: Shop)
     for made_up in (str(uuid4()), "made-up"):
         query = "query ($id: ID!) { admin { order(id: $id) { id } } }"
         assert (await ask(shop, "admin", query, id=made_up))["admin"]["order"] is None
-        body = {"query": SHIP, "variables": {"order": made_up, "version": "", "parcel": UPS}}
+        body = {"query": SHIP, "variables": {"order": made_up, "version": "", "input": UPS}}
         answer = (await shop.clients["admin"].post("/graphql", json=body)).json()
         assert answer["errors"][0]["extensions"]["code"] == "NOT_FOUND"
 
 
 REFUSED = f"""
-mutation ($order: ID!, $version: String!, $parcel: TrackingInput!) {{
-  shipOrder(orderId: $order, version: $version, parcel: $parcel) {{
+mutation ($order: ID!, $version: String!, $input: ShipmentInput!) {{
+  shipOrder(id: $order, version: $version, input: $input) {{
     ... on UserError {{ message field }}
     ... on OrderChangedMeanwhile {{ changes }}
     {ACTED}
@@ -350,7 +350,7 @@ async def test_what_has_changed_since_an_order_was_read_is_told(shop: Shop) -> N
     before = await version_of(shop.sessions, order)
     await act(shop, NOTE, order=str(order), text="Wait for her call.")
 
-    refused = (await ask(shop, "admin", REFUSED, order=str(order), version=before, parcel=UPS))["shipOrder"]
+    refused = (await ask(shop, "admin", REFUSED, order=str(order), version=before, input=UPS))["shipOrder"]
 
     assert refused == {
         "__typename": "OrderChangedMeanwhile",
@@ -369,12 +369,12 @@ async def test_a_failed_refund_is_listed_with_the_version_of_its_order(shop: Sho
 
     shown = (await ask(shop, "admin", f"query ($id: ID!) {TROUBLES}", id=order))["admin"]
     close = """
-    mutation ($id: ID!, $version: String) { closeRefund(id: $id, version: $version, words: "By transfer.") {
+    mutation ($id: ID!, $version: String) { settleRefund(id: $id, version: $version, words: "By transfer.") {
       __typename
     } }
     """
     answers = [
-        (await ask(shop, "primary", close, id=trouble["id"], version=version))["closeRefund"]["__typename"]
+        (await ask(shop, "primary", close, id=trouble["id"], version=version))["settleRefund"]["__typename"]
         for trouble in sorted(shown["paymentTroubles"]["nodes"], key=lambda each: each["order"] is None)
         for version in ([None, trouble["orderVersion"]] if trouble["order"] else [trouble["orderVersion"]])
     ]

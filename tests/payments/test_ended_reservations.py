@@ -32,7 +32,7 @@ query ($first: Int!, $after: String) { admin { reservations(first: $first, after
 } } }
 """
 END = """
-mutation ($id: ID!) { endReservation(id: $id) {
+mutation ($id: ID!) { releaseReservation(id: $id) {
   __typename
   ... on UserError { message }
   ... on ReservationOrdered { order { number paymentStatus } }
@@ -184,7 +184,7 @@ async def test_admins_list_and_end_reservations(
         "since": node["since"],
         "until": node["until"],
     }
-    assert ended == {"endReservation": {"__typename": "ReservationEnded"}}
+    assert ended == {"releaseReservation": {"__typename": "ReservationReleased"}}
     assert (after["nodes"], after["totalCount"]) == ([], 0)
     assert provider.session(checkout.stripe_session_id or "")["status"] == "expired"
     assert await stock_of(session, socks.variant_id) == 5
@@ -225,7 +225,7 @@ async def test_reservation_paid_before_its_end_is_shown_as_its_order(
     checkout = await till.start()
     assert provider.pay(checkout.stripe_session_id or "") == 200
 
-    ended = (await admin.ask(END, id=str(checkout.id)))["endReservation"]
+    ended = (await admin.ask(END, id=str(checkout.id)))["releaseReservation"]
 
     assert ended["__typename"] == "ReservationOrdered"
     assert ended["order"]["paymentStatus"] == "PAID"

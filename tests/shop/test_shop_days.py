@@ -56,8 +56,8 @@ def moments_around(day: date, zone: ZoneInfo) -> Iterator[datetime]:
 
 
 async def change_zone(shop: Shop, zone: str) -> None:
-    document = "mutation Move($zone: String!) { changeSettings(settings: { timeZone: $zone }) { __typename } }"
-    assert await ask(shop, "primary", document, zone=zone) == {"changeSettings": {"__typename": "ShopSettings"}}
+    document = "mutation Move($zone: String!) { updateSettings(input: { timeZone: $zone }) { __typename } }"
+    assert await ask(shop, "primary", document, zone=zone) == {"updateSettings": {"__typename": "ShopSettings"}}
 
 
 @pytest.fixture

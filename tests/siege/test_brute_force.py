@@ -86,7 +86,7 @@ SIGN_IN = Door("signIn", ("email", "password"), "/api/auth/signin")
 SIGN_UP = Door("signUp", ("name", "email", "password"), "/api/auth/signup")
 ASK_FOR_RESET = Door("forgotPassword", ("email",), "/api/auth/forgot-password")
 RESET = Door("resetPassword", ("token", "newPassword"), "/api/auth/reset-password", {"token": "resetToken"})
-CODE = Door("useDiscountCode", ("code",))
+CODE = Door("applyDiscountCode", ("code",))
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import AddAddressRoute from './add-address';
 import EditAddressRoute from './edit-address';
 import { AccountAddressesDocument, AccountDetailsDocument, AccountOrdersDocument } from './account.generated';
 import {
-  AddAddressDocument,
+  CreateAddressDocument,
   type AddressFragment,
   CountriesDocument,
   StatesDocument,
@@ -248,7 +248,7 @@ describe('the address screens', () => {
   });
 
   it('lead back to checkout once saved', async () => {
-    shop.answer(AddAddressDocument, { addAddress: { __typename: 'Addresses', addresses: [address] } });
+    shop.answer(CreateAddressDocument, { createAddress: { __typename: 'Addresses', addresses: [address] } });
     const { user } = renderShop(<AddAddressRoute />, '/add-address?redirect=checkout');
     for (const label of ['Full name', 'Address line 1', 'City', 'Phone']) {
       await user.type(screen.getByLabelText(label), 'Ada');
@@ -312,7 +312,7 @@ describe('a new address that was begun', () => {
   });
 
   it('is forgotten once it is saved', async () => {
-    shop.answer(AddAddressDocument, { addAddress: { __typename: 'Addresses', addresses: [address] } });
+    shop.answer(CreateAddressDocument, { createAddress: { __typename: 'Addresses', addresses: [address] } });
     const { user } = await begin();
     for (const label of ['Full name', 'City', 'Phone']) await user.type(screen.getByLabelText(label), 'Ada');
     await user.selectOptions(screen.getByLabelText('Country'), await screen.findByRole('option', { name: 'Sweden' }));

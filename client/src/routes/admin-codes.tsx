@@ -2,7 +2,10 @@ import { useState } from 'react';
 import { ListPanel } from '~/features/admin/list';
 import { CodeForm } from '~/features/admin/pricing/code-form';
 import { CodeTable } from '~/features/admin/pricing/code-table';
-import { type DiscountCodeRowFragment, useEndDiscountCodeMutation } from '~/features/admin/pricing/pricing.generated';
+import {
+  type DiscountCodeRowFragment,
+  useDeactivateDiscountCodeMutation,
+} from '~/features/admin/pricing/pricing.generated';
 import { texts } from '~/features/admin/pricing/texts';
 import { listPage } from '~/graphql/list-page';
 import { toResult } from '~/graphql/settled';
@@ -24,7 +27,7 @@ const states = [
 type Code = DiscountCodeRowFragment;
 
 function EndDialog({ code, onClose }: { code: Code | null; onClose: () => void }) {
-  const [end, { loading }] = useEndDiscountCodeMutation();
+  const [end, { loading }] = useDeactivateDiscountCodeMutation();
   const [refusal, setRefusal] = useState<string | null>(null);
 
   async function confirm(words: string) {

@@ -5,8 +5,8 @@ import { Panel, PrivilegeNote } from '~/features/admin/panel';
 import {
   type DeliveryZoneRowFragment,
   type ShippingAndTaxDetailsFragment,
-  useRemoveDeliveryZoneMutation,
-  useRemoveTaxRateMutation,
+  useDeleteDeliveryZoneMutation,
+  useDeleteTaxRateMutation,
 } from '~/features/admin/pricing/pricing.generated';
 import styles from '~/features/admin/pricing/pricing.module.css';
 import { TaxForm } from '~/features/admin/pricing/tax-form';
@@ -32,8 +32,8 @@ type Tax = ShippingAndTaxDetailsFragment['taxRates'][number];
 
 /** Deletes a zone or a tax after a confirmation that says what that means. */
 function RemoveDialog({ zone, tax, onClose }: { zone: Zone | null; tax: Tax | null; onClose: () => void }) {
-  const [removeZone, { loading: removingZone }] = useRemoveDeliveryZoneMutation();
-  const [removeTax, { loading: removingTax }] = useRemoveTaxRateMutation();
+  const [removeZone, { loading: removingZone }] = useDeleteDeliveryZoneMutation();
+  const [removeTax, { loading: removingTax }] = useDeleteTaxRateMutation();
   const [refusal, setRefusal] = useState<string | null>(null);
   const country = tax?.country.name ?? '';
 

@@ -61,5 +61,5 @@ it('makes nobody an admin at one press', async () => {
   expect(toggled).toEqual([]);
   await user.click(within(question).getByRole('button', { name: 'Make Admin' }));
 
-  await waitFor(() => expect(toggled).toEqual([{ userId: 'u2', acceptUnconfirmed: false }]));
+  await waitFor(() => expect(toggled).toEqual([{ id: 'u2', acceptUnconfirmed: false }]));
 });

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from typing import Annotated
+from uuid import UUID
 
 import strawberry
 
@@ -40,9 +41,17 @@ class SavedReport:
 class TooManyReports(UserError): ...
 
 
-SaveReportResult = Annotated[
+@strawberry.input(description="A report and its name.")
+class SavedReportInput:
+    name: str = strawberry.field(description="1 to 80 characters.")
+    definition: str = strawberry.field(description="What follows the question mark in its address.")
+
+
+ReportId = Annotated[strawberry.ID, strawberry.argument(description="The saved report's id.")]
+Whole = Annotated[SavedReportInput, strawberry.argument(description="All of it.")]
+SavedReportResult = Annotated[
     SavedReport | InvalidInput | TooManyReports,
-    strawberry.union("SaveReportResult", description="The report as it is kept, or why it is not."),
+    strawberry.union("SavedReportResult", description="The report as it is kept, or why it is not."),
 ]
 
 
@@ -50,32 +59,27 @@ SaveReportResult = Annotated[
 class SavedReportMutations:
     """Saving and deleting reports."""
 
-    @strawberry.mutation(
-        permission_classes=[AdminOnly], description="Keeps a report under a name for all admins, or changes one."
-    )
-    async def save_report(
-        self,
-        info: Info,
-        name: Annotated[str, strawberry.argument(description="1 to 80 characters.")],
-        definition: Annotated[str, strawberry.argument(description="What follows the question mark in its address.")],
-        id: Annotated[
-            strawberry.ID | None, strawberry.argument(description="One to change; null for a new one.")
-        ] = None,
-    ) -> SaveReportResult:
-        try:
-            async with transaction(info.context) as session:
-                report_id = parse_id(id) if id is not None else None
-                report = await saved.save(session, info.context.signed_in, name, definition, report_id=report_id)
-        except refusals.InvalidInput as error:
-            return InvalidInput.of(error)
-        except saved.TooManyReports as error:
-            return TooManyReports(message=str(error))
-        return SavedReport.of(report)
+    @strawberry.mutation(permission_classes=[AdminOnly], description="Keeps a report under a name for all admins.")
+    async def create_saved_report(self, info: Info, input: Whole) -> SavedReportResult:
+        return await _save(info, input)
+
+    @strawberry.mutation(permission_classes=[AdminOnly], description="Changes a saved report, for all admins.")
+    async def update_saved_report(self, info: Info, id: ReportId, input: Whole) -> SavedReportResult:
+        return await _save(info, input, parse_id(id))
 
     @strawberry.mutation(permission_classes=[AdminOnly], description="Forgets a saved report, for all admins.")
-    async def delete_saved_report(
-        self, info: Info, id: Annotated[strawberry.ID, strawberry.argument(description="The saved report's id.")]
-    ) -> Success:
+    async def delete_saved_report(self, info: Info, id: ReportId) -> Success:
         async with transaction(info.context) as session:
             await saved.forget(session, info.context.signed_in, parse_id(id))
         return Success()
+
+
+async def _save(info: Info, input: SavedReportInput, id: UUID | None = None) -> SavedReportResult:
+    try:
+        async with transaction(info.context) as session:
+            report = await saved.save(session, info.context.signed_in, input.name, input.definition, report_id=id)
+    except refusals.InvalidInput as error:
+        return InvalidInput.of(error)
+    except saved.TooManyReports as error:
+        return TooManyReports(message=str(error))
+    return SavedReport.of(report)

@@ -157,7 +157,7 @@ class ProductChangeRow:
 
 @strawberry.type(description="What a change would do, and the token to have exactly that done.")
 class ProductsPreview:
-    token: str = strawberry.field(description="Hand it to `changeProducts`.")
+    token: str = strawberry.field(description="Hand it to `updateProducts`.")
     changing: int = strawberry.field(description="Products that would change.")
     unchanged: int = strawberry.field(description="Products that are so already.")
     refused: int = strawberry.field(description="Products that cannot be changed so.")
@@ -192,14 +192,14 @@ class ProductsPreview:
         )
 
 
-PreviewResult = Annotated[
+ProductsPreviewResult = Annotated[
     ProductsPreview | InvalidInput,
     strawberry.union("ProductsPreviewResult", description="What a change would do, or why it makes no sense."),
 ]
 
 
 @strawberry.type(description="The change is done, as it was shown.")
-class ProductsChanged:
+class ProductsUpdated:
     count: int = strawberry.field(description="Products that changed.")
 
 
@@ -208,9 +208,9 @@ class PreviewOutdated(UserError):
     preview: ProductsPreview = strawberry.field(description="What the change would do now.")
 
 
-ChangeProductsResult = Annotated[
-    ProductsChanged | PreviewOutdated | InvalidInput,
-    strawberry.union("ChangeProductsResult", description="What became of a change for many products."),
+UpdateProductsResult = Annotated[
+    ProductsUpdated | PreviewOutdated | InvalidInput,
+    strawberry.union("UpdateProductsResult", description="What became of a change for many products."),
 ]
 Selected = Annotated[ProductSelection, strawberry.argument(description="Which products.")]
 Changed = Annotated[ProductsChange, strawberry.argument(description="What to do to each.")]
@@ -224,7 +224,7 @@ class BulkChangeAdminFields:
         description="What a change would do to the selected products. Nothing is changed.",
         permission_classes=[AdminOnly],
     )
-    async def products_preview(self, info: Info, selection: Selected, change: Changed) -> PreviewResult:
+    async def products_preview(self, info: Info, selection: Selected, change: Changed) -> ProductsPreviewResult:
         try:
             async with reading(info.context) as session:
                 preview = await bulk.preview(session, selection.selection(), change.change())
@@ -241,13 +241,13 @@ class BulkChangeMutations:
         description="Does what `admin.productsPreview` showed, or nothing when it would be something else by now.",
         permission_classes=[AdminOnly],
     )
-    async def change_products(
+    async def update_products(
         self,
         info: Info,
         selection: Selected,
         change: Changed,
         token: Annotated[str, strawberry.argument(description="The preview's token.")],
-    ) -> ChangeProductsResult:
+    ) -> UpdateProductsResult:
         viewer = info.context.signed_in
         if isinstance(change.retired, bool):
             Access.PRIMARY_ADMIN.check(viewer)
@@ -262,4 +262,4 @@ class BulkChangeMutations:
                 fresh = await bulk.preview(session, products, what)
             return PreviewOutdated(message=str(error), preview=ProductsPreview.of(fresh))
         await listing.after_change(info.context)
-        return ProductsChanged(count=len(ids))
+        return ProductsUpdated(count=len(ids))

@@ -76,12 +76,12 @@ class CreateProductMutations:
     async def create_product(
         self,
         info: Info,
-        product: Annotated[CreateProductInput, strawberry.argument(description="The product.")],
+        input: Annotated[CreateProductInput, strawberry.argument(description="The product.")],
     ) -> CreateProductResult:
         most = info.context.resources.get(Settings).limits.max_product_images
         try:
             async with transaction(info.context) as session:
-                product_id = await service.create_product(session, product.draft(), most, actor=info.context.viewer)
+                product_id = await service.create_product(session, input.draft(), most, actor=info.context.viewer)
         except refusals.InvalidInput as error:
             return InvalidInput.of(error)
         return ProductCreated(product=await changed_product(info, product_id))
@@ -91,7 +91,7 @@ class CreateProductMutations:
         "Doing it twice changes nothing.",
         permission_classes=[PrimaryAdminOnly],
     )
-    async def delete_product(self, info: Info, id: ProductId) -> Product:
+    async def retire_product(self, info: Info, id: ProductId) -> Product:
         product_id = parse_id(id, "This product")
         async with transaction(info.context) as session:
             await service.retire_product(session, product_id, actor=info.context.signed_in)

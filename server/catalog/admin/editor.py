@@ -79,7 +79,7 @@ class EditableTexts:
     row: strawberry.Private[models.Product]
     id: strawberry.ID = strawberry.field(description="Opaque; the same as the product's.")
     version: int = strawberry.field(
-        description="Counts edits; hand it to `editProduct`, so that nothing unseen is lost."
+        description="Counts edits; hand it to `updateProduct`, so that nothing unseen is lost."
     )
 
 
@@ -175,7 +175,7 @@ def _picture(picture: admin_queries.ImageDetails) -> EditablePicture:
 
 
 @strawberry.input(description="A color as it shall be.")
-class EditColorInput:
+class UpdateColorInput:
     hex: str = strawberry.field(description="Six digits with #: `#2f4e7d`.")
     name: str = strawberry.field(description="In the product's own words.")
     id: strawberry.ID | None = strawberry.field(
@@ -184,7 +184,7 @@ class EditColorInput:
 
 
 @strawberry.input(description="One color in one size as it shall be.")
-class EditVariantInput:
+class UpdateVariantInput:
     color: int = strawberry.field(description="Index into `colors`, from 0.")
     size: Size = strawberry.field(description="One of `sizes`.")
     stock: int = strawberry.field(description="Pieces, 0 or more.")
@@ -197,12 +197,12 @@ class EditVariantInput:
 
 
 @strawberry.input(description="A product as it shall be, whole: what is not named here will not be there.")
-class EditProductInput(ProductInput):
-    colors: list[EditColorInput] = strawberry.field(
+class UpdateProductInput(ProductInput):
+    colors: list[UpdateColorInput] = strawberry.field(
         description="At least one, in the order of the shop. One that is left out is deleted if nothing of it was "
         "ever stored or sold, and retired otherwise."
     )
-    variants: list[EditVariantInput] = strawberry.field(description="What is left out goes the way of a color.")
+    variants: list[UpdateVariantInput] = strawberry.field(description="What is left out goes the way of a color.")
     stock_reason: AdjustmentReason = strawberry.field(
         default=AdjustmentReason.ADJUSTMENT, description="Why stock is other than it was."
     )
@@ -225,7 +225,7 @@ class EditProductInput(ProductInput):
         return editing.StockEditReason(cast(Reason, self.stock_reason.value), note)
 
 
-def _color_id(color: EditColorInput) -> UUID | None:
+def _color_id(color: UpdateColorInput) -> UUID | None:
     try:
         return UUID(color.id) if color.id else None
     except ValueError as error:
@@ -233,7 +233,7 @@ def _color_id(color: EditColorInput) -> UUID | None:
 
 
 @strawberry.type(description="The product is as asked.")
-class ProductEdited:
+class ProductUpdated:
     product: EditableProduct = strawberry.field(description="As it is now.")
 
 
@@ -242,9 +242,9 @@ class ProductChangedMeanwhile(UserError):
     product: EditableProduct = strawberry.field(description="As it is now, to compare with.")
 
 
-EditProductResult = Annotated[
-    ProductEdited | ProductChangedMeanwhile | InvalidInput,
-    strawberry.union("EditProductResult", description="What became of an edit."),
+UpdateProductResult = Annotated[
+    ProductUpdated | ProductChangedMeanwhile | InvalidInput,
+    strawberry.union("UpdateProductResult", description="What became of an edit."),
 ]
 
 
@@ -271,17 +271,17 @@ class ProductEditorMutations:
         description="Makes a product what the input says. Refused when somebody else edited it after `version`.",
         permission_classes=[AdminOnly],
     )
-    async def edit_product(
+    async def update_product(
         self,
         info: Info,
         id: ProductId,
         version: Annotated[int, strawberry.argument(description="`version` of the product that was edited.")],
-        product: Annotated[EditProductInput, strawberry.argument(description="As it shall be.")],
-    ) -> EditProductResult:
+        input: Annotated[UpdateProductInput, strawberry.argument(description="As it shall be.")],
+    ) -> UpdateProductResult:
         product_id, most = parse_id(id, "This product"), info.context.resources.get(Settings).limits.max_product_images
         try:
             async with transaction(info.context) as session:
-                draft, why = product.draft(), product.why()
+                draft, why = input.draft(), input.why()
                 await editing.edit_product(
                     session, product_id, version, draft, most, actor=info.context.signed_in, why=why
                 )
@@ -290,7 +290,7 @@ class ProductEditorMutations:
         except ChangedMeanwhile as error:
             return ProductChangedMeanwhile(message=str(error), product=await _editable(info, product_id))
         await listing.after_change(info.context)
-        return ProductEdited(product=await _editable(info, product_id))
+        return ProductUpdated(product=await _editable(info, product_id))
 
     @strawberry.mutation(
         description="Copies a product with its pictures, without stock. The copy is retired until it is restored.",

@@ -3,7 +3,9 @@
 `FactorsViewerFields` is this module's part of the type Viewer; server.schema combines the parts.
 """
 
+from collections.abc import Awaitable, Callable
 from datetime import datetime
+from functools import partial
 from typing import Annotated
 
 import strawberry
@@ -113,6 +115,11 @@ class CodeSetup:
     qr_code: str = strawberry.field(description="The link as a picture: a `data:` URL of an SVG.")
 
 
+@strawberry.type(description="Codes are on already, or no setup of them was begun.")
+class CodeSetupRefused(UserError):
+    pass
+
+
 @strawberry.type(description="The second factors are changed; a mail to the account says so.")
 class SecondFactorsChanged:
     viewer: WholeViewer = strawberry.field(description="With its factors as they are now.")
@@ -134,9 +141,9 @@ StartPasskeyResult = Annotated[
     PasskeyRequest | TooManyAttempts,
     strawberry.union("StartPasskeyResult", description="What to ask an authenticator, or when."),
 ]
-PasskeySignInResult = Annotated[
+SignInWithPasskeyResult = Annotated[
     SignedIn | FactorRefused | ChallengeExpired | TooManyAttempts,
-    strawberry.union("PasskeySignInResult", description="Signed in, or why not."),
+    strawberry.union("SignInWithPasskeyResult", description="Signed in, or why not."),
 ]
 ReauthenticateResult = Annotated[
     Reauthenticated
@@ -149,17 +156,41 @@ ReauthenticateResult = Annotated[
     strawberry.union("ReauthenticateResult", description="The sign-in is recent again, or why not."),
 ]
 AddPasskeyResult = Annotated[
-    SecondFactorsChanged | FactorRefused | ChallengeExpired | PasskeyLimitReached | InvalidInput,
+    SecondFactorsChanged | FactorRefused | ChallengeExpired | PasskeyLimitReached | InvalidInput | TooManyAttempts,
     strawberry.union("AddPasskeyResult", description="The passkey is added, or why not."),
 ]
 RenamePasskeyResult = Annotated[
-    SecondFactorsChanged | InvalidInput,
+    SecondFactorsChanged | InvalidInput | TooManyAttempts,
     strawberry.union("RenamePasskeyResult", description="The passkey is renamed, or why not."),
 ]
-TurnCodesOnResult = Annotated[
-    SecondFactorsChanged | FactorRefused | TooManyAttempts,
-    strawberry.union("TurnCodesOnResult", description="Codes are turned on, or why not."),
+StartCodeSetupResult = Annotated[
+    CodeSetup | CodeSetupRefused | TooManyAttempts,
+    strawberry.union("StartCodeSetupResult", description="What an authenticator app needs, or why nothing was begun."),
 ]
+EnableCodesResult = Annotated[
+    SecondFactorsChanged | FactorRefused | CodeSetupRefused | TooManyAttempts,
+    strawberry.union("EnableCodesResult", description="Codes are turned on, or why not."),
+]
+SecondFactorsResult = Annotated[
+    SecondFactorsChanged | TooManyAttempts,
+    strawberry.union("SecondFactorsResult", description="The second factors are changed, or why not."),
+]
+
+
+@strawberry.input(description="A proof of who the viewer is: a password, Google's credential, a code or a passkey.")
+class ReauthenticateInput:
+    password: str | None = strawberry.field(default=None, description="As it is typed.")
+    google_token: str | None = strawberry.field(
+        default=None, description="A new credential of Google's button; it works once."
+    )
+    code: str | None = strawberry.field(
+        default=None, description="Six digits of the authenticator app, or a recovery code; each works once."
+    )
+    passkey: str | None = strawberry.field(
+        default=None, description="What `navigator.credentials` gave, through `JSON.stringify`."
+    )
+    challenge: str | None = strawberry.field(default=None, description="Of `startPasskey`, for a passkey.")
+
 
 Challenge = Annotated[str, strawberry.argument(description="Of the step that this one ends.")]
 Code = Annotated[
@@ -216,7 +247,7 @@ class FactorsMutations:
     )
     async def sign_in_with_passkey(
         self, info: Info, challenge: Challenge, credential: Credential
-    ) -> PasskeySignInResult:
+    ) -> SignInWithPasskeyResult:
         try:
             await steps.sign_in_with_passkey(info.context, challenge, credential)
         except errors.FactorRefused as error:
@@ -233,29 +264,22 @@ class FactorsMutations:
         "`viewer.reauthenticationMethods`. A passkey needs the `challenge` of `startPasskey`.",
     )
     async def reauthenticate(
-        self,
-        info: Info,
-        password: Annotated[str | None, strawberry.argument(description="As it is typed.")] = None,
-        google_token: Annotated[
-            str | None, strawberry.argument(description="A new credential of Google's button; it works once.")
-        ] = None,
-        code: Code = None,
-        passkey: OptionalCredential = None,
-        challenge: Annotated[str | None, strawberry.argument(description="Of `startPasskey`.")] = None,
+        self, info: Info, input: Annotated[ReauthenticateInput, strawberry.argument(description="One proof.")]
     ) -> ReauthenticateResult:
         try:
-            if password is not None:
-                await authentication.reauthenticate_with_password(info.context, password)
-            elif google_token is not None:
-                await authentication.reauthenticate_with_google(info.context, google_token)
+            if input.password is not None:
+                await authentication.reauthenticate_with_password(info.context, input.password)
+            elif input.google_token is not None:
+                await authentication.reauthenticate_with_google(info.context, input.google_token)
             else:
-                await steps.reauthenticate_with_factor(info.context, challenge, ChallengeAnswer(code, passkey))
+                answer = ChallengeAnswer(input.code, input.passkey)
+                await steps.reauthenticate_with_factor(info.context, input.challenge, answer)
         except errors.InvalidCredentials as error:
             return InvalidCredentials(message=str(error), field="password")
         except errors.GoogleRefused as error:
             return GoogleRefused(message=str(error))
         except errors.FactorRefused as error:
-            return FactorRefused(message=str(error), field="passkey" if code is None else "code")
+            return FactorRefused(message=str(error), field="passkey" if input.code is None else "code")
         except errors.ChallengeExpired as error:
             return ChallengeExpired(message=str(error))
         except FORM_ERRORS as error:
@@ -265,8 +289,11 @@ class FactorsMutations:
     @strawberry.mutation(
         permission_classes=[SignedInOnly, RecentSignIn], description="Begins to add a passkey to the account."
     )
-    async def start_passkey_registration(self, info: Info) -> PasskeyRequest:
-        step = await steps.start_registration(info.context)
+    async def start_passkey_registration(self, info: Info) -> StartPasskeyResult:
+        try:
+            step = await steps.start_registration(info.context)
+        except refusals.TooManyRequests as error:
+            return TooManyAttempts.of(error)
         return PasskeyRequest(challenge=step.challenge, options=step.options)
 
     @strawberry.mutation(
@@ -292,8 +319,8 @@ class FactorsMutations:
             return ChallengeExpired(message=str(error))
         except errors.PasskeyLimitReached as error:
             return PasskeyLimitReached(message=str(error), limit=error.limit)
-        except refusals.InvalidInput as error:
-            return InvalidInput.of(error)
+        except FORM_ERRORS as error:
+            return form_error(error)
         return await _changed(info, changed)
 
     @strawberry.mutation(permission_classes=[SignedInOnly, RecentSignIn], description="Gives a passkey another name.")
@@ -301,9 +328,9 @@ class FactorsMutations:
         context, passkey_id = info.context, parse_id(id, "This passkey")
         try:
             name = passkeys.name_of(name)
-        except refusals.InvalidInput as error:
-            return InvalidInput.of(error)
-        await take(context.sessions, attempts.second_factor_changes(context))
+            await take(context.sessions, attempts.second_factor_changes(context))
+        except FORM_ERRORS as error:
+            return form_error(error)
         async with transaction(context) as session:
             changed = await service.rename_passkey(
                 session, context.signed_in, passkey_id, name, shop_url=context.site.public_url
@@ -314,22 +341,22 @@ class FactorsMutations:
         permission_classes=[SignedInOnly, RecentSignIn],
         description="Removes a passkey. Without the last second factor the recovery codes end too.",
     )
-    async def remove_passkey(self, info: Info, id: PasskeyId) -> SecondFactorsChanged:
-        context, passkey_id = info.context, parse_id(id, "This passkey")
-        await take(context.sessions, attempts.second_factor_changes(context))
-        async with transaction(context) as session:
-            changed = await service.remove_passkey(
-                session, context.signed_in, passkey_id, shop_url=context.site.public_url
-            )
-        return await _changed(info, changed)
+    async def remove_passkey(self, info: Info, id: PasskeyId) -> SecondFactorsResult:
+        passkey_id = parse_id(id, "This passkey")
+        return await _change(info, partial(service.remove_passkey, passkey_id=passkey_id))
 
     @strawberry.mutation(
         permission_classes=[SignedInOnly, RecentSignIn],
-        description="Begins to set up codes of an authenticator app; `turnCodesOn` ends it. Starting again makes a new "
+        description="Begins to set up codes of an authenticator app; `enableCodes` ends it. Starting again makes a new "
         "secret.",
     )
-    async def start_code_setup(self, info: Info) -> CodeSetup:
-        setup = await steps.start_codes(info.context)
+    async def start_code_setup(self, info: Info) -> StartCodeSetupResult:
+        try:
+            setup = await steps.start_codes(info.context)
+        except refusals.Conflict as error:
+            return CodeSetupRefused(message=str(error))
+        except refusals.TooManyRequests as error:
+            return TooManyAttempts.of(error)
         return CodeSetup(secret=setup.secret, uri=setup.uri, qr_code=await one_time_codes.qr_code(setup.uri))
 
     @strawberry.mutation(
@@ -337,13 +364,15 @@ class FactorsMutations:
         description="Turns codes on, given one that shows that the app knows the secret. From then on a password alone "
         "no longer signs in.",
     )
-    async def turn_codes_on(
+    async def enable_codes(
         self, info: Info, code: Annotated[str, strawberry.argument(description="Six digits of the authenticator app.")]
-    ) -> TurnCodesOnResult:
+    ) -> EnableCodesResult:
         try:
             changed = await steps.turn_codes_on(info.context, code)
         except errors.FactorRefused as error:
             return FactorRefused(message=str(error), field="code")
+        except refusals.Conflict as error:
+            return CodeSetupRefused(message=str(error))
         except refusals.TooManyRequests as error:
             return TooManyAttempts.of(error)
         return await _changed(info, changed)
@@ -352,23 +381,27 @@ class FactorsMutations:
         permission_classes=[SignedInOnly, RecentSignIn],
         description="Turns codes off. Without the last second factor the recovery codes end too.",
     )
-    async def turn_codes_off(self, info: Info) -> SecondFactorsChanged:
-        context = info.context
-        await take(context.sessions, attempts.second_factor_changes(context))
-        async with transaction(context) as session:
-            changed = await service.turn_codes_off(session, context.signed_in, shop_url=context.site.public_url)
-        return await _changed(info, changed)
+    async def disable_codes(self, info: Info) -> SecondFactorsResult:
+        return await _change(info, service.turn_codes_off)
 
     @strawberry.mutation(
         permission_classes=[SignedInOnly, RecentSignIn],
         description="Ten new recovery codes instead of the old ones; none for an account without a second factor.",
     )
-    async def renew_recovery_codes(self, info: Info) -> SecondFactorsChanged:
-        context = info.context
+    async def renew_recovery_codes(self, info: Info) -> SecondFactorsResult:
+        return await _change(info, service.renew_recovery_codes)
+
+
+async def _change(info: Info, verb: Callable[..., Awaitable[ChangedFactors]]) -> SecondFactorsResult:
+    """Runs a change of the viewer's factors in a transaction of its own, within the limit of such changes."""
+    context = info.context
+    try:
         await take(context.sessions, attempts.second_factor_changes(context))
-        async with transaction(context) as session:
-            changed = await service.renew_recovery_codes(session, context.signed_in, shop_url=context.site.public_url)
-        return await _changed(info, changed)
+    except refusals.TooManyRequests as error:
+        return TooManyAttempts.of(error)
+    async with transaction(context) as session:
+        changed = await verb(session, context.signed_in, shop_url=context.site.public_url)
+    return await _changed(info, changed)
 
 
 async def _changed(info: Info, changed: ChangedFactors) -> SecondFactorsChanged:

@@ -74,6 +74,19 @@ class TrackingInput:
         return fulfilment.ShipmentTracking(self.carrier, self.tracking_number, self.tracking_url)
 
 
+@strawberry.input(description="A parcel that leaves the shop.")
+class ShipmentInput(TrackingInput):
+    lines: list[LineQuantityInput] | None = strawberry.field(
+        default=None, description="What is in it; left out, all that waits."
+    )
+
+
+@strawberry.input(description="What the buyer is told about an accepted return.")
+class AcceptReturnInput:
+    words: str = strawberry.field(default="", description="To the buyer, up to 1,000 characters.")
+    label_url: str = strawberry.field(default="", description="Where the label can be printed.")
+
+
 @strawberry.input(description="Pieces of a returned line that arrived.")
 class ReceivedLineInput:
     line_id: strawberry.ID = strawberry.field(description="The order's line.")
@@ -93,19 +106,16 @@ class OrderAdminMutations:
     async def ship_order(
         self,
         info: Info,
-        order_id: OrderId,
+        id: OrderId,
         version: SeenVersion,
-        parcel: Annotated[TrackingInput, strawberry.argument(description="How it travels.")],
-        lines: Annotated[
-            list[LineQuantityInput] | None, strawberry.argument(description="What is in it; left out, all that waits.")
-        ] = None,
+        input: Annotated[ShipmentInput, strawberry.argument(description="The parcel.")],
     ) -> OrderActionResult:
-        order, pieces = parse_id(order_id, "This order"), None if lines is None else pieces_of(lines)
+        order, pieces = parse_id(id, "This order"), None if input.lines is None else pieces_of(input.lines)
         actor, shop_url = info.context.signed_in, info.context.site.public_url
 
         async def send(session: AsyncSession) -> UUID:
             await fulfilment.ship(
-                session, order, pieces, parcel.tracking(), actor=actor, shop_url=shop_url, seen=version
+                session, order, pieces, input.tracking(), actor=actor, shop_url=shop_url, seen=version
             )
             return order
 
@@ -115,18 +125,18 @@ class OrderAdminMutations:
         permission_classes=[AdminOnly],
         description="Says anew how a parcel travels; the buyer gets a mail when that changes anything.",
     )
-    async def correct_shipment(
+    async def update_shipment(
         self,
         info: Info,
-        shipment_id: ShipmentId,
+        id: ShipmentId,
         version: SeenVersion,
-        parcel: Annotated[TrackingInput, strawberry.argument(description="How it travels.")],
+        input: Annotated[TrackingInput, strawberry.argument(description="How it travels.")],
     ) -> OrderActionResult:
-        shipment, actor = parse_id(shipment_id, "This parcel"), info.context.signed_in
+        shipment, actor = parse_id(id, "This parcel"), info.context.signed_in
         shop_url = info.context.site.public_url
 
         async def correct(session: AsyncSession) -> UUID:
-            tracking = parcel.tracking()
+            tracking = input.tracking()
             order = await fulfilment.correct(session, shipment, tracking, actor=actor, shop_url=shop_url, seen=version)
             return order.id
 
@@ -135,8 +145,8 @@ class OrderAdminMutations:
     @strawberry.mutation(
         permission_classes=[AdminOnly], description="Notes that a parcel has arrived. Asking again changes nothing."
     )
-    async def mark_delivered(self, info: Info, shipment_id: ShipmentId, version: SeenVersion) -> OrderActionResult:
-        shipment, actor = parse_id(shipment_id, "This parcel"), info.context.signed_in
+    async def mark_delivered(self, info: Info, id: ShipmentId, version: SeenVersion) -> OrderActionResult:
+        shipment, actor = parse_id(id, "This parcel"), info.context.signed_in
 
         async def deliver(session: AsyncSession) -> UUID:
             return (await fulfilment.deliver(session, shipment, actor=actor, seen=version)).id
@@ -146,7 +156,7 @@ class OrderAdminMutations:
     @strawberry.mutation(
         permission_classes=[AdminOnly], description="Writes a note for other admins. The buyer never sees it."
     )
-    async def add_order_note(
+    async def create_order_note(
         self,
         info: Info,
         order_id: OrderId,
@@ -168,18 +178,24 @@ class OrderAdminMutations:
     async def accept_return(
         self,
         info: Info,
-        return_id: ReturnId,
+        id: ReturnId,
         version: SeenVersion,
-        words: Annotated[str, strawberry.argument(description="To the buyer, up to 1,000 characters.")] = "",
-        label_url: Annotated[str, strawberry.argument(description="Where the label can be printed.")] = "",
+        input: Annotated[AcceptReturnInput, strawberry.argument(description="The answer to the buyer.")],
     ) -> OrderActionResult:
-        returned, actor = parse_id(return_id, "This return"), info.context.signed_in
+        returned, actor = parse_id(id, "This return"), info.context.signed_in
         send_to = (await shop.current(info.context)).seller.splitlines()
         shop_url = info.context.site.public_url
 
         async def accept(session: AsyncSession) -> UUID:
             order = await returns.accept(
-                session, returned, words, label_url, send_to=send_to, actor=actor, shop_url=shop_url, seen=version
+                session,
+                returned,
+                input.words,
+                input.label_url,
+                send_to=send_to,
+                actor=actor,
+                shop_url=shop_url,
+                seen=version,
             )
             return order.id
 
@@ -191,11 +207,11 @@ class OrderAdminMutations:
     async def refuse_return(
         self,
         info: Info,
-        return_id: ReturnId,
+        id: ReturnId,
         version: SeenVersion,
         words: Annotated[str, strawberry.argument(description="To the buyer, up to 1,000 characters.")],
     ) -> OrderActionResult:
-        returned, actor = parse_id(return_id, "This return"), info.context.signed_in
+        returned, actor = parse_id(id, "This return"), info.context.signed_in
         shop_url = info.context.site.public_url
 
         async def refuse(session: AsyncSession) -> UUID:
@@ -212,14 +228,14 @@ class OrderAdminMutations:
     async def receive_return(
         self,
         info: Info,
-        return_id: ReturnId,
+        id: ReturnId,
         version: SeenVersion,
         lines: Annotated[
             list[ReceivedLineInput] | None,
             strawberry.argument(description="What came; left out, all of it, and all of it can be sold again."),
         ] = None,
     ) -> OrderActionResult:
-        returned, actor = parse_id(return_id, "This return"), info.context.signed_in
+        returned, actor = parse_id(id, "This return"), info.context.signed_in
         shop_url = info.context.site.public_url
         arrived = None
         if lines is not None:

@@ -80,7 +80,7 @@ class PaymentIssueKind(Enum):
 @strawberry.type(description="A payment that a person has to look at, or had to.")
 class PaymentIssue:
     id: strawberry.ID = strawberry.field(
-        description="Opaque. Of a failed refund, its id for `retryRefund` and `closeRefund`."
+        description="Opaque. Of a failed refund, its id for `retryRefund` and `settleRefund`."
     )
     kind: PaymentIssueKind = strawberry.field(description="What is wrong.")
     at: datetime = strawberry.field(description="Since when.")
@@ -96,7 +96,7 @@ class PaymentIssue:
     placed_id: strawberry.Private[UUID | None]
 
     @strawberry.field(
-        description="`version` of the order, for `retryRefund` and `closeRefund`; null when there is none. Seven "
+        description="`version` of the order, for `retryRefund` and `settleRefund`; null when there is none. Seven "
         "statements for a whole page."
     )
     async def order_version(self, info: Info) -> str | None:

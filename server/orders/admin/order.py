@@ -134,7 +134,7 @@ class OrderRefund:
     return_id: strawberry.ID | None = strawberry.field(description="The return that it pays for.")
     created_at: datetime = strawberry.field(description="When it was asked for.")
     needs_care: bool = strawberry.field(
-        description="It failed and nobody has dealt with that: `retryRefund` or `closeRefund`."
+        description="It failed and nobody has dealt with that: `retryRefund` or `settleRefund`."
     )
     pieces: list[LineQuantity] = strawberry.field(description="Whose money it is; empty for a mere sum.")
 

@@ -38,7 +38,7 @@ class ReservedLine:
 
 @strawberry.type(description="An open checkout: its pieces are reserved until it is paid, expires or is ended.")
 class Reservation:
-    id: strawberry.ID = strawberry.field(description="The checkout's id, for `endReservation`.")
+    id: strawberry.ID = strawberry.field(description="The checkout's id, for `releaseReservation`.")
     buyer_id: strawberry.ID | None = strawberry.field(description="The account; null once it is deleted.")
     name: str = strawberry.field(description="The account's name; empty once it is deleted.")
     email: str = strawberry.field(description="The account's e-mail when the checkout began.")

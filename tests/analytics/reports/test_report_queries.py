@@ -473,10 +473,12 @@ async def test_only_admins_compose_reports(shop: Shop) -> None:
 
 async def test_reports_are_kept_for_all_admins(shop: Shop) -> None:
     fields = "{ ... on SavedReport { id name owner } }"
-    answer = await ask(shop, f'mutation {{ saveReport(name: " By  month ", definition: "by=MONTH") {fields} }}')
-    report_saved = answer["data"]["saveReport"]
+    answer = await ask(
+        shop, f'mutation {{ createSavedReport(input: {{name: " By  month ", definition: "by=MONTH"}}) {fields} }}'
+    )
+    report_saved = answer["data"]["createSavedReport"]
     same = f'id: "{report_saved["id"]}"'
-    changed = f'mutation {{ saveReport({same}, name: "Monthly", definition: "by=MONTH") {fields} }}'
+    changed = f'mutation {{ updateSavedReport({same}, input: {{name: "Monthly", definition: "by=MONTH"}}) {fields} }}'
 
     renamed = await ask(shop, changed, "primary")
     seen = await ask(shop, "{ admin { analytics { savedReports { id name definition owner } } } }", "primary")
@@ -484,7 +486,7 @@ async def test_reports_are_kept_for_all_admins(shop: Shop) -> None:
     left = await ask(shop, "{ admin { analytics { savedReports { id } } } }")
 
     assert report_saved["name"] == "By month"
-    assert renamed["data"]["saveReport"] == {**report_saved, "name": "Monthly"}
+    assert renamed["data"]["updateSavedReport"] == {**report_saved, "name": "Monthly"}
     assert seen["data"]["admin"]["analytics"]["savedReports"] == [
         {"id": report_saved["id"], "name": "Monthly", "definition": "by=MONTH", "owner": report_saved["owner"]}
     ]
@@ -496,15 +498,19 @@ async def test_a_report_needs_a_name_and_there_is_an_end_to_them(shop: Shop, mon
     monkeypatch.setattr(saved, "MOST", 0)
     selection = "{ __typename ... on UserError { message field } }"
 
-    nameless = await ask(shop, f'mutation {{ saveReport(name: " ", definition: "by=DAY") {selection} }}')
-    full = await ask(shop, f'mutation {{ saveReport(name: "One more", definition: "by=DAY") {selection} }}')
+    nameless = await ask(
+        shop, f'mutation {{ createSavedReport(input: {{name: " ", definition: "by=DAY"}}) {selection} }}'
+    )
+    full = await ask(
+        shop, f'mutation {{ createSavedReport(input: {{name: "One more", definition: "by=DAY"}}) {selection} }}'
+    )
 
-    assert nameless["data"]["saveReport"] == {
+    assert nameless["data"]["createSavedReport"] == {
         "__typename": "InvalidInput",
         "message": "Give it a name",
         "field": "name",
     }
-    assert full["data"]["saveReport"]["__typename"] == "TooManyReports"
+    assert full["data"]["createSavedReport"]["__typename"] == "TooManyReports"
 
 
 async def test_reports_have_a_connection_of_their_own_and_cannot_write(database_url: str) -> None:

@@ -42,7 +42,7 @@ ASKED: dict[str, tuple[str, str, dict[str, Any]]] = {
     "a refusal inside a list": ("visitor", "{ products { nodes { id colors(first: 0) { id } } } }", {}),
     "nobody's": ("visitor", "{ viewer { id cart { count } } admin { users { totalCount } } }", {}),
     "a shopper's": ("shopper", "{ viewer { email cart { count lines { quantity product { name } } } } }", {}),
-    "not for shoppers": ("shopper", "mutation { deleteProduct(id: 1) { __typename } }", {}),
+    "not for shoppers": ("shopper", "mutation { retireProduct(id: 1) { __typename } }", {}),
     "an admin's": ("admin", "{ admin { users(first: 2) { totalCount nodes { email role } } } }", {}),
     "a refused mutation": (
         "visitor",

@@ -61,7 +61,7 @@ CASES: dict[str, tuple[str, Callable[[int], tuple[str, str, Any]]]] = {
     "profile": ("shopper", lambda _: ("PUT", "/api/user/profile", {"password": NEW_PASSWORD})),
     "sign in again": (
         "shopper",
-        lambda _: graphql(f'mutation {{ reauthenticate(password: "{PASSWORD}") {{ __typename }} }}'),
+        lambda _: graphql(f'mutation {{ reauthenticate(input: {{ password: "{PASSWORD}" }}) {{ __typename }} }}'),
     ),
 }
 

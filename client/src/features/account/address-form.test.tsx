@@ -4,7 +4,7 @@ import { renderShop, shopServer } from '~/test/shop';
 import { toastQueue } from '~/ui/toast';
 import { AddressForm } from './address-form';
 import { useSaveAddress } from './use-save-address';
-import { AddAddressDocument, CountriesDocument, StatesDocument, UpdateAddressDocument } from './address.generated';
+import { CreateAddressDocument, CountriesDocument, StatesDocument, UpdateAddressDocument } from './address.generated';
 import type { AddressValues } from './rules';
 
 const shop = shopServer();
@@ -60,7 +60,7 @@ describe('the address form', () => {
 
   it('asks for a state where the country has states, and forgets it with the country', async () => {
     shop.answer(StatesDocument, { shop: { __typename: 'Shop', states } });
-    const requests = shop.answer(AddAddressDocument, { addAddress: { __typename: 'Addresses', addresses: [] } });
+    const requests = shop.answer(CreateAddressDocument, { createAddress: { __typename: 'Addresses', addresses: [] } });
     const { user } = show(null, { ...home, country: 'US' });
     await user.selectOptions(await screen.findByLabelText('State'), 'California');
     await user.selectOptions(screen.getByLabelText('Country'), 'Sweden');
@@ -71,12 +71,12 @@ describe('the address form', () => {
     await user.selectOptions(screen.getByLabelText('State'), 'California');
     await user.click(screen.getByRole('button', { name: 'Save Address' }));
 
-    await waitFor(() => expect(requests).toEqual([{ address: { ...home, country: 'US', state: 'CA' } }]));
+    await waitFor(() => expect(requests).toEqual([{ input: { ...home, country: 'US', state: 'CA' } }]));
   });
 
   it('waits for the states of a country before it saves', async () => {
     const tell = shop.hold(StatesDocument, { shop: { __typename: 'Shop', states } });
-    const requests = shop.answer(AddAddressDocument, { addAddress: { __typename: 'Addresses', addresses: [] } });
+    const requests = shop.answer(CreateAddressDocument, { createAddress: { __typename: 'Addresses', addresses: [] } });
     const { user } = show(null, { ...home, country: 'US' });
 
     await user.click(screen.getByRole('button', { name: 'Save Address' }));
@@ -89,25 +89,25 @@ describe('the address form', () => {
 
   it('takes the country in words where the list cannot be had', async () => {
     shop.fail(CountriesDocument, 'UNAVAILABLE');
-    const requests = shop.answer(AddAddressDocument, { addAddress: { __typename: 'Addresses', addresses: [] } });
+    const requests = shop.answer(CreateAddressDocument, { createAddress: { __typename: 'Addresses', addresses: [] } });
     const { user } = show(null, { ...home, country: '' });
     await waitFor(() => expect(screen.getByLabelText('Country').tagName).toBe('INPUT'));
 
     await user.type(screen.getByLabelText('Country'), 'Sweden');
     await user.click(screen.getByRole('button', { name: 'Save Address' }));
 
-    await waitFor(() => expect(requests).toEqual([{ address: { ...home, country: 'Sweden' } }]));
+    await waitFor(() => expect(requests).toEqual([{ input: { ...home, country: 'Sweden' } }]));
   });
 
   // spec: errors.done.address, constants.address.redirect
   it('adds the address and goes on 100 ms later', async () => {
-    const requests = shop.answer(AddAddressDocument, { addAddress: { __typename: 'Addresses', addresses: [] } });
+    const requests = shop.answer(CreateAddressDocument, { createAddress: { __typename: 'Addresses', addresses: [] } });
     const { user } = show();
 
     await user.click(screen.getByRole('button', { name: 'Save Address' }));
     await waitFor(() => expect(toastQueue.first()?.text).toBe('Address added successfully'));
 
-    expect(requests).toEqual([{ address: home }]);
+    expect(requests).toEqual([{ input: home }]);
     expect(saved).not.toHaveBeenCalled();
     await act(() => vi.advanceTimersByTimeAsync(100));
     expect(saved).toHaveBeenCalledOnce();
@@ -121,13 +121,13 @@ describe('the address form', () => {
     await user.click(screen.getByRole('button', { name: 'Save Address' }));
 
     await waitFor(() => expect(toastQueue.first()?.text).toBe('Address updated successfully'));
-    expect(requests).toEqual([{ id: 'a1', address: home }]);
+    expect(requests).toEqual([{ id: 'a1', input: home }]);
   });
 
   // spec: errors.address.limit
   it('says that there are as many as can be', async () => {
     const message = 'You have reached the maximum number of addresses.';
-    shop.answer(AddAddressDocument, { addAddress: { __typename: 'AddressLimitReached', message } });
+    shop.answer(CreateAddressDocument, { createAddress: { __typename: 'AddressLimitReached', message } });
     const { user } = show();
 
     await user.click(screen.getByRole('button', { name: 'Save Address' }));
@@ -139,7 +139,7 @@ describe('the address form', () => {
 
   // spec: errors.address.save
   it.each([
-    ['a new address', null, AddAddressDocument, 'Error adding address'],
+    ['a new address', null, CreateAddressDocument, 'Error adding address'],
     ['a saved one', 'a1', UpdateAddressDocument, 'Error updating address'],
   ])('says that saving %s failed', async (_, id, operation, words) => {
     shop.fail(operation, 'INTERNAL');

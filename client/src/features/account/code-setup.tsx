@@ -3,19 +3,21 @@ import { Button } from '~/ui/button';
 import { ErrorNote } from '~/ui/error-note';
 import { Field } from '~/ui/field';
 import { codeRules } from './code-field';
-import { type StartCodeSetupMutation, useTurnCodesOnMutation } from './security.generated';
+import { type StartCodeSetupMutation, useEnableCodesMutation } from './security.generated';
 import { texts } from './security-texts';
 import styles from './security.module.css';
 
+export type CodeSetupParts = Extract<StartCodeSetupMutation['startCodeSetup'], { __typename: 'CodeSetup' }>;
+
 interface CodeSetupProps {
-  setup: StartCodeSetupMutation['startCodeSetup'];
+  setup: CodeSetupParts;
   onDone: (recoveryCodes: readonly string[] | null) => void;
   onClose: () => void;
 }
 
 /** The secret for an authenticator app, and a code of it that shows that the app has it. */
 export function CodeSetup({ setup, onDone, onClose }: CodeSetupProps) {
-  const [turnOn] = useTurnCodesOnMutation();
+  const [turnOn] = useEnableCodesMutation();
   const { field, isSending, onSubmit, refusal } = useSentForm({
     rules: codeRules,
     defaultValues: { code: '' },

@@ -39,7 +39,7 @@ describe('editing the profile', () => {
     await edit({ Name: 'Ada Byron' });
 
     expect(await screen.findByRole('button', { name: 'Edit' })).toBeVisible();
-    expect(requests).toEqual([{ name: 'Ada Byron' }]);
+    expect(requests).toEqual([{ input: { name: 'Ada Byron' } }]);
     expect(toastQueue.first()?.text).toBe('Profile updated successfully.');
   });
 
@@ -73,7 +73,7 @@ describe('editing the profile', () => {
     await edit({ 'New Password (optional)': 'Secret1!' });
 
     await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent('/signin'));
-    expect(requests).toEqual([{ password: 'Secret1!' }]);
+    expect(requests).toEqual([{ input: { password: 'Secret1!' } }]);
     expect(session.user()).toBeNull();
     toastQueue.dismiss(toastQueue.first()?.id ?? 0);
     expect(toastQueue.first()?.text).toBe('Please signin again.');

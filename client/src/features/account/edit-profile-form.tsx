@@ -29,7 +29,7 @@ export function EditProfileForm({ profile, onClose }: EditProfileFormProps) {
     defaultValues: { name: profile.name, email: profile.email, password: '' },
     send: async (entered) => {
       const changes = profileChanges(profile, entered);
-      return Object.keys(changes).length > 0 ? updateProfile({ variables: changes }) : unchanged;
+      return Object.keys(changes).length > 0 ? updateProfile({ variables: { input: changes } }) : unchanged;
     },
     done: ['ProfileUpdated', 'Unchanged'],
     onDone(result) {

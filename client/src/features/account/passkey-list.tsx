@@ -37,8 +37,9 @@ function AddForm({ onRecoveryCodes, onClose }: Pick<PasskeyListProps, 'onRecover
     async send({ name }) {
       if (!hasPasskeys()) return refusalOf(texts.noPasskeys);
       const { data: begun, message } = await toResult(start());
-      if (!begun) return refusalOf(message);
-      const { challenge, options } = begun.startPasskeyRegistration;
+      const request = begun?.startPasskeyRegistration;
+      if (request?.__typename !== 'PasskeyRequest') return refusalOf(request?.message ?? message);
+      const { challenge, options } = request;
       try {
         const credential = await createPasskey(options);
         return await add({ variables: { challenge, credential, name } });
@@ -83,8 +84,9 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
 
   async function takeAway() {
     const { data, message } = await toResult(remove({ variables: { id } }));
-    if (data) toast.success(texts.passkeyRemoved);
-    else toast.error(message ?? texts.changeFailed);
+    const result = data?.removePasskey;
+    if (result?.__typename === 'SecondFactorsChanged') toast.success(texts.passkeyRemoved);
+    else toast.error(result?.message ?? message ?? texts.changeFailed);
     close();
   }
 

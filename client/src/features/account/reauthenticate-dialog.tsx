@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { ReauthenticateInput } from '~/graphql/schema.generated';
 import { toResult } from '~/graphql/settled';
 import { useSentForm } from '~/graphql/use-sent-form';
 import { reauthentication } from '~/session/reauthentication';
@@ -12,7 +13,6 @@ import { CodeField } from './code-field';
 import { GoogleCredentialButton } from './google-button';
 import { useStartPasskeyMutation } from './passkey.generated';
 import {
-  type ReauthenticateMutationVariables,
   type ReauthenticationQuery,
   useReauthenticateMutation,
   useReauthenticationQuery,
@@ -43,14 +43,14 @@ function Proofs({ email, methods, googleClientId }: ProofsProps) {
   const { field, isSending, onSubmit, refusal, refuse, sendOther } = useSentForm({
     rules: proofRules[typed],
     defaultValues: { proof: '' },
-    send: ({ proof }) => prove({ variables: { [typed]: proof } }),
+    send: ({ proof }) => prove({ variables: { input: { [typed]: proof } } }),
     done: 'Reauthenticated',
     onDone: () => reauthentication.end(true),
     otherwise: texts.confirmFailed,
     // What is refused as a whole is about what was typed.
     fields: { root: 'proof', password: 'proof', code: 'proof' },
   });
-  const send = (variables: ReauthenticateMutationVariables) => sendOther(() => prove({ variables }));
+  const send = (input: ReauthenticateInput) => sendOther(() => prove({ variables: { input } }));
 
   async function askPasskey() {
     const { data, message } = await toResult(start());

@@ -6,16 +6,15 @@ import { Failure } from '~/ui/empty';
 import { ErrorNote } from '~/ui/error-note';
 import { Waiting } from '~/ui/ring';
 import { toast } from '~/ui/toast';
-import { CodeSetup } from './code-setup';
+import { CodeSetup, type CodeSetupParts } from './code-setup';
 import { PasskeyList } from './passkey-list';
 import { RecoveryCodes } from './recovery-codes';
 import {
   type SecurityFragment,
-  type StartCodeSetupMutation,
   useRenewRecoveryCodesMutation,
   useSecurityDetailsQuery,
   useStartCodeSetupMutation,
-  useTurnCodesOffMutation,
+  useDisableCodesMutation,
 } from './security.generated';
 import { texts } from './security-texts';
 import styles from './security.module.css';
@@ -25,20 +24,22 @@ type Codes = readonly string[] | null;
 
 function AppCodes({ isOn, onRecoveryCodes }: { isOn: boolean; onRecoveryCodes: (codes: Codes) => void }) {
   const [start, { loading }] = useStartCodeSetupMutation();
-  const [turnOff, { loading: turning }] = useTurnCodesOffMutation();
-  const [setup, setSetup] = useState<StartCodeSetupMutation['startCodeSetup'] | null>(null);
+  const [turnOff, { loading: turning }] = useDisableCodesMutation();
+  const [setup, setSetup] = useState<CodeSetupParts | null>(null);
   const [leaving, setLeaving] = useState(false);
 
   async function begin() {
     const { data, message } = await toResult(start());
-    if (data) setSetup(data.startCodeSetup);
-    else toast.error(message ?? texts.changeFailed);
+    const result = data?.startCodeSetup;
+    if (result?.__typename === 'CodeSetup') setSetup(result);
+    else toast.error(result?.message ?? message ?? texts.changeFailed);
   }
 
   async function end() {
     const { data, message } = await toResult(turnOff());
-    if (data) toast.success(texts.turnedOff);
-    else toast.error(message ?? texts.changeFailed);
+    const result = data?.disableCodes;
+    if (result?.__typename === 'SecondFactorsChanged') toast.success(texts.turnedOff);
+    else toast.error(result?.message ?? message ?? texts.changeFailed);
     setLeaving(false);
   }
 
@@ -86,8 +87,9 @@ function Recovery({ left, onRecoveryCodes }: { left: number; onRecoveryCodes: (c
   async function make() {
     const { data, message } = await toResult(renew());
     setAsking(false);
-    if (data) onRecoveryCodes(data.renewRecoveryCodes.recoveryCodes);
-    else toast.error(message ?? texts.changeFailed);
+    const result = data?.renewRecoveryCodes;
+    if (result?.__typename === 'SecondFactorsChanged') onRecoveryCodes(result.recoveryCodes);
+    else toast.error(result?.message ?? message ?? texts.changeFailed);
   }
 
   return (

@@ -3,7 +3,7 @@ import { formatMoment } from '~/ui/format';
 import { toast } from '~/ui/toast';
 import styles from './account-details.module.css';
 import { browserName } from '~/ui/browser-name';
-import { type SessionListFragment, useEndSessionMutation } from './profile.generated';
+import { type SessionListFragment, useRevokeSessionMutation } from './profile.generated';
 import type { SignInMethod } from '~/graphql/schema.generated';
 import { texts } from './texts';
 
@@ -20,11 +20,11 @@ const howSignedIn = ({ method, secondFactor }: SessionListFragment['sessions'][n
   secondFactor ? `${ways[method]} and ${ways[secondFactor]}` : ways[method];
 
 function SessionRow({ session }: { session: SessionListFragment['sessions'][number] }) {
-  const [endSession, { loading }] = useEndSessionMutation();
+  const [revokeSession, { loading }] = useRevokeSessionMutation();
   const name = browserName(session.userAgent);
 
   function end() {
-    endSession({ variables: { id: session.id } }).catch(() => toast.error(texts.endSessionFailed));
+    revokeSession({ variables: { id: session.id } }).catch(() => toast.error(texts.endSessionFailed));
   }
 
   return (

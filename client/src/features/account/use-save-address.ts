@@ -1,9 +1,9 @@
 import type { ApolloCache } from '@apollo/client';
 import { useEffect, useRef } from 'react';
 import {
-  type AddAddressMutation,
+  type CreateAddressMutation,
   type AddressFragment,
-  useAddAddressMutation,
+  useCreateAddressMutation,
   useUpdateAddressMutation,
 } from './address.generated';
 import type { AddressValues } from './rules';
@@ -13,7 +13,7 @@ import { texts } from './texts';
 /** How long the message is seen before the page changes. */
 const REDIRECT_MS = 100;
 
-type Result = AddAddressMutation['addAddress'] | undefined;
+type Result = CreateAddressMutation['createAddress'] | undefined;
 
 function store(cache: ApolloCache, result: Result) {
   if (result?.__typename === 'Addresses') storeAddresses(cache, result.addresses);
@@ -21,14 +21,14 @@ function store(cache: ApolloCache, result: Result) {
 
 /** How an address form saves the address with that id, or a new one; it goes on a moment later. */
 export function useSaveAddress(id: string | null, onSaved: (addresses: AddressFragment[]) => void) {
-  const [addAddress] = useAddAddressMutation({ update: (cache, { data }) => store(cache, data?.addAddress) });
+  const [createAddress] = useCreateAddressMutation({ update: (cache, { data }) => store(cache, data?.createAddress) });
   const [updateAddress] = useUpdateAddressMutation({ update: (cache, { data }) => store(cache, data?.updateAddress) });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   return {
-    send: async (address: AddressValues) =>
-      id === null ? addAddress({ variables: { address } }) : updateAddress({ variables: { id, address } }),
+    send: async (input: AddressValues) =>
+      id === null ? createAddress({ variables: { input } }) : updateAddress({ variables: { id, input } }),
     /** Resolves when the page changes, until when the form is saving. */
     onDone: ({ addresses }: { addresses: AddressFragment[] }) =>
       new Promise<void>((resolve) => {

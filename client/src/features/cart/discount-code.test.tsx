@@ -1,7 +1,11 @@
 import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
-import { type CartTotalsFragment, RemoveDiscountCodeDocument, UseDiscountCodeDocument } from './cart-summary.generated';
+import {
+  type CartTotalsFragment,
+  RemoveDiscountCodeDocument,
+  ApplyDiscountCodeDocument,
+} from './cart-summary.generated';
 import { DiscountCode } from './discount-code';
 
 const shop = shopServer();
@@ -12,8 +16,8 @@ const show = (over: Partial<CartTotalsFragment> = {}) => renderShop(<DiscountCod
 
 describe('the discount code of a cart', () => {
   it('is sent as it was typed', async () => {
-    const requests = shop.answer(UseDiscountCodeDocument, {
-      useDiscountCode: { __typename: 'Cart', ...cart, discountCode: used },
+    const requests = shop.answer(ApplyDiscountCodeDocument, {
+      applyDiscountCode: { __typename: 'Cart', ...cart, discountCode: used },
     });
     const { user } = show();
 
@@ -26,7 +30,7 @@ describe('the discount code of a cart', () => {
 
   it('says why it is refused and keeps what was typed', async () => {
     const message = 'This code has ended.';
-    shop.answer(UseDiscountCodeDocument, { useDiscountCode: { __typename: 'DiscountCodeRefused', message } });
+    shop.answer(ApplyDiscountCodeDocument, { applyDiscountCode: { __typename: 'DiscountCodeRefused', message } });
     const { user } = show();
 
     await user.type(screen.getByLabelText('Discount code'), 'OLD');

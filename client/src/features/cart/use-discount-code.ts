@@ -4,13 +4,13 @@ import { toast } from '~/ui/toast';
 import {
   type CartTotalsFragment,
   useRemoveDiscountCodeMutation,
-  useUseDiscountCodeMutation,
+  useApplyDiscountCodeMutation,
 } from './cart-summary.generated';
 import { texts } from './texts';
 
 /** Types a code into the cart and takes it out, shown before the server has answered; a refusal stands until the next try. */
 export function useDiscountCode(cart: CartTotalsFragment) {
-  const [sendCode, { loading: checking }] = useUseDiscountCodeMutation();
+  const [sendCode, { loading: checking }] = useApplyDiscountCodeMutation();
   const [takeOut, { loading: removing }] = useRemoveDiscountCodeMutation();
   const [refusal, setRefusal] = useState<string | null>(null);
   const present = { ...cart, __typename: 'Cart' as const };
@@ -23,7 +23,7 @@ export function useDiscountCode(cart: CartTotalsFragment) {
       return false;
     }
     const { data, message } = await toResult(sendCode({ variables: { code } }));
-    const result = data?.useDiscountCode;
+    const result = data?.applyDiscountCode;
     if (result?.__typename === 'Cart') return true;
     setRefusal(result?.message ?? message ?? texts.codeFailed);
     return false;

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import { toastQueue } from '~/ui/toast';
 import { JobTable } from './job-table';
-import { DropJobDocument, type FailedJobRowFragment, RetryJobDocument } from './jobs.generated';
+import { DeleteJobDocument, type FailedJobRowFragment, RetryJobDocument } from './jobs.generated';
 
 const shop = shopServer();
 const mail: FailedJobRowFragment = {
@@ -42,7 +42,7 @@ describe('failed jobs', () => {
   });
 
   it('are dropped only after a question', async () => {
-    const requests = shop.answer(DropJobDocument, { dropJob: { __typename: 'Success', ok: true } });
+    const requests = shop.answer(DeleteJobDocument, { deleteJob: { __typename: 'Success', ok: true } });
     const { user } = renderShop(table(true));
 
     await user.click(screen.getByRole('button', { name: 'Drop: Mail Your order M-10001' }));

@@ -6,7 +6,7 @@ import { DataTable } from '~/ui/data-table';
 import { ConfirmDialog } from '~/ui/dialog';
 import { formatMoment } from '~/ui/format';
 import { toast } from '~/ui/toast';
-import { type FailedJobRowFragment, useDropJobMutation, useRetryJobMutation } from './jobs.generated';
+import { type FailedJobRowFragment, useDeleteJobMutation, useRetryJobMutation } from './jobs.generated';
 import { texts } from './texts';
 
 interface DecisionProps {
@@ -20,7 +20,7 @@ interface DecisionProps {
 /** To start a job again, or to drop it for good. */
 function Decision({ job, allowed, noteId, onDecided }: DecisionProps) {
   const [retryJob, { loading: retrying }] = useRetryJobMutation();
-  const [dropJob, { loading: dropping }] = useDropJobMutation();
+  const [deleteJob, { loading: dropping }] = useDeleteJobMutation();
   const [asking, setAsking] = useState(false);
   const name = `${kinds[job.kind] ?? job.kind} ${job.reference}`.trim();
   const why = allowed ? undefined : noteId;
@@ -34,7 +34,7 @@ function Decision({ job, allowed, noteId, onDecided }: DecisionProps) {
 
   async function drop() {
     setAsking(false);
-    const { data, message } = await toResult(dropJob({ variables: { id: job.id } }));
+    const { data, message } = await toResult(deleteJob({ variables: { id: job.id } }));
     if (data) toast.success(texts.dropped);
     else toast.error(message ?? texts.dropFailed);
     onDecided();

@@ -17,7 +17,7 @@ export function CancelForm({ order, onClose }: { order: AdminOrderDetailFragment
   const { changes, field, isSending, onSubmit, refusal } = useSentForm({
     rules,
     defaultValues: { reason: '' },
-    send: ({ reason }) => cancelOrder({ variables: { orderId: order.id, version, reason } }),
+    send: ({ reason }) => cancelOrder({ variables: { id: order.id, version, reason } }),
     done: 'OrderChanged',
     onDone: onClose,
     success: texts.canceled,

@@ -6,7 +6,7 @@ import { CancelForm } from './cancel-form';
 import { Notes } from './notes';
 import { order, shipment } from './fixtures';
 import { ParcelList } from './parcel-list';
-import { AddOrderNoteDocument, CancelOrderAsShopDocument, MarkDeliveredDocument } from './order.generated';
+import { CreateOrderNoteDocument, CancelOrderAsShopDocument, MarkDeliveredDocument } from './order.generated';
 
 const shop = shopServer();
 const changed = {
@@ -54,7 +54,7 @@ describe('an order that has changed since it was read', () => {
   });
 
   it('keeps a note that was typed, and takes it with what is seen then', async () => {
-    const requests = shop.answer(AddOrderNoteDocument, { addOrderNote: changed });
+    const requests = shop.answer(CreateOrderNoteDocument, { createOrderNote: changed });
     const { user } = renderShop(<Notes order={order} />);
 
     await user.type(screen.getByLabelText('New note'), 'Calls often.');

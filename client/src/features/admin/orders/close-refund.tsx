@@ -4,7 +4,7 @@ import { useSentForm } from '~/graphql/use-sent-form';
 import { Dialog } from '~/ui/dialog';
 import { Field } from '~/ui/field';
 import styles from './order.module.css';
-import { useCloseRefundMutation } from './order.generated';
+import { useSettleRefundMutation } from './order.generated';
 import { OrderFormEnd } from './order-form-end';
 import { texts } from './texts';
 
@@ -19,11 +19,11 @@ const rules = v.object({ words: v.string() });
 
 function CloseRefundForm({ id, version, onClose }: CloseRefundProps) {
   const [seen] = useState(version);
-  const [closeRefund] = useCloseRefundMutation({ refetchQueries: ['AdminTroubles', 'AdminCounts'] });
+  const [settleRefund] = useSettleRefundMutation({ refetchQueries: ['AdminTroubles', 'AdminCounts'] });
   const { changes, field, isSending, onSubmit, refusal } = useSentForm({
     rules,
     defaultValues: { words: '' },
-    send: ({ words }) => closeRefund({ variables: { id, version: seen, words } }),
+    send: ({ words }) => settleRefund({ variables: { id, version: seen, words } }),
     done: 'OrderChanged',
     onDone: onClose,
     success: texts.closed,

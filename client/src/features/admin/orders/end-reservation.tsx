@@ -3,12 +3,12 @@ import { toResult } from '~/graphql/settled';
 import { Button } from '~/ui/button';
 import { ConfirmDialog } from '~/ui/dialog';
 import { toast } from '~/ui/toast';
-import { type ReservationRowFragment, useEndReservationMutation } from './reservation.generated';
+import { type ReservationRowFragment, useReleaseReservationMutation } from './reservation.generated';
 import { texts } from './texts';
 
 /** Closes a shopper's open payment, after a question; where it has been paid meanwhile, says which order it became. */
 export function EndReservation({ reservation: { id, name, email } }: { reservation: ReservationRowFragment }) {
-  const [endReservation, { loading }] = useEndReservationMutation({
+  const [releaseReservation, { loading }] = useReleaseReservationMutation({
     refetchQueries: ['AdminReservations', 'AdminCounts'],
   });
   const [asking, setAsking] = useState(false);
@@ -22,9 +22,9 @@ export function EndReservation({ reservation: { id, name, email } }: { reservati
 
   async function confirm() {
     setRefusal(null);
-    const { data, message } = await toResult(endReservation({ variables: { id } }));
-    const result = data?.endReservation;
-    if (result?.__typename === 'ReservationEnded') toast.success(texts.reservationEnded);
+    const { data, message } = await toResult(releaseReservation({ variables: { id } }));
+    const result = data?.releaseReservation;
+    if (result?.__typename === 'ReservationReleased') toast.success(texts.reservationEnded);
     else if (result?.__typename === 'ReservationOrdered') toast.success(texts.reservationOrdered(result.order.number));
     else {
       setRefusal(result?.message ?? message ?? texts.changeFailed);

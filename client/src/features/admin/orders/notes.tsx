@@ -5,13 +5,13 @@ import { TextArea } from '~/ui/field';
 import { formatMoment } from '~/ui/format';
 import { ChangedMeanwhile } from './changed-meanwhile';
 import styles from './order.module.css';
-import { type AdminOrderDetailFragment, useAddOrderNoteMutation } from './order.generated';
+import { type AdminOrderDetailFragment, useCreateOrderNoteMutation } from './order.generated';
 import { texts } from './texts';
 
 const rules = v.object({ text: v.string() });
 
 function NewNote({ order }: { order: AdminOrderDetailFragment }) {
-  const [addNote] = useAddOrderNoteMutation();
+  const [addNote] = useCreateOrderNoteMutation();
   const { changes, clearRefusal, field, isSending, onSubmit, refusal } = useSentForm({
     rules,
     defaultValues: { text: '' },

@@ -4,7 +4,7 @@ import { useSentForm } from '~/graphql/use-sent-form';
 import { Field } from '~/ui/field';
 import styles from './order.module.css';
 import type { AdminOrderDetailFragment, AdminShipmentFragment } from './order.generated';
-import { useCorrectShipmentMutation, useShipOrderMutation } from './order.generated';
+import { useUpdateShipmentMutation, useShipOrderMutation } from './order.generated';
 import { OrderFormEnd } from './order-form-end';
 import { Pieces, pieces, piecesInput } from './pieces';
 import { texts } from './texts';
@@ -64,7 +64,7 @@ export function ShipForm({ order, carriers, onClose }: ShipFormProps) {
       chosen: Object.fromEntries(waiting.map(({ line, most }) => [line.id, most])),
     },
     send: ({ chosen, ...parcel }) =>
-      shipOrder({ variables: { orderId: order.id, version, parcel, lines: piecesInput(chosen) } }),
+      shipOrder({ variables: { id: order.id, version, input: { ...parcel, lines: piecesInput(chosen) } } }),
     done: 'OrderChanged',
     onDone: onClose,
     success: texts.sent,
@@ -102,11 +102,11 @@ interface CorrectFormProps {
 /** How a parcel travels after all. */
 export function CorrectForm({ order, shipment, carriers, onClose }: CorrectFormProps) {
   const [version] = useState(order.version);
-  const [correctShipment] = useCorrectShipmentMutation();
+  const [updateShipment] = useUpdateShipmentMutation();
   const { changes, field, isSending, onSubmit, refusal, watch } = useSentForm({
     rules: correctRules,
     defaultValues: { carrier: shipment.carrier, trackingNumber: shipment.trackingNumber ?? '', trackingUrl: '' },
-    send: (parcel) => correctShipment({ variables: { id: shipment.id, version, parcel } }),
+    send: (input) => updateShipment({ variables: { id: shipment.id, version, input } }),
     done: 'OrderChanged',
     onDone: onClose,
     success: texts.corrected,

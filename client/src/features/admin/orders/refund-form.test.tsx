@@ -131,6 +131,6 @@ describe('where nothing is to be paid', () => {
     await user.click(await screen.findByRole('button', { name: 'Close the return' }));
 
     expect(await screen.findByText('No.')).toBeVisible();
-    expect(requests[0]).toMatchObject({ id: 'r1', amount: null });
+    expect(requests[0]).toMatchObject({ id: 'r1', input: { amount: null } });
   });
 });

@@ -57,8 +57,8 @@ function useRefund({ order, onClose }: RefundFormProps) {
     send: ({ chosen, shelved, delivery, amount, reason }) => {
       const returned = piecesInput(chosen).map((line) => ({ ...line, restock: shelved[line.lineId] ?? null }));
       const delivered = delivery ? shipping : '0';
-      const input = { orderId: order.id, version, lines: returned, shipping: delivered, amount, reason, key };
-      return refundOrder({ variables: { input } });
+      const input = { lines: returned, shipping: delivered, amount, reason, key };
+      return refundOrder({ variables: { id: order.id, version, input } });
     },
     done: 'OrderChanged',
     onDone: (changed) => {

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import { toastQueue } from '~/ui/toast';
-import { EndReservationDocument, type ReservationRowFragment } from './reservation.generated';
+import { ReleaseReservationDocument, type ReservationRowFragment } from './reservation.generated';
 import { ReservationTable } from './reservation-table';
 
 const shop = shopServer();
@@ -54,7 +54,9 @@ describe('open checkouts', () => {
   });
 
   it('are ended only after a question', async () => {
-    const requests = shop.answer(EndReservationDocument, { endReservation: { __typename: 'ReservationEnded' } });
+    const requests = shop.answer(ReleaseReservationDocument, {
+      releaseReservation: { __typename: 'ReservationReleased' },
+    });
     const { user } = renderShop(table());
 
     const dialog = await asking(user);
@@ -68,7 +70,7 @@ describe('open checkouts', () => {
 
   it('that have been paid meanwhile name their order', async () => {
     const order = { __typename: 'AdminOrder', id: 'o1', number: 'M-10482' };
-    shop.answer(EndReservationDocument, { endReservation: { __typename: 'ReservationOrdered', order } });
+    shop.answer(ReleaseReservationDocument, { releaseReservation: { __typename: 'ReservationOrdered', order } });
     const { user } = renderShop(table());
 
     const dialog = await asking(user);
@@ -79,7 +81,7 @@ describe('open checkouts', () => {
 
   it('that cannot be ended say why', async () => {
     const message = 'The payment could not be closed.';
-    shop.answer(EndReservationDocument, { endReservation: { __typename: 'ReservationNotEnded', message } });
+    shop.answer(ReleaseReservationDocument, { releaseReservation: { __typename: 'ReservationNotReleased', message } });
     const { user } = renderShop(table());
 
     const dialog = await asking(user);

@@ -39,7 +39,7 @@ export function AcceptForm({ order, returned, onClose }: ReturnFormProps) {
   const { changes, field, isSending, onSubmit, refusal } = useSentForm({
     rules: acceptRules,
     defaultValues: { words: '', labelUrl: '' },
-    send: (answer) => acceptReturn({ variables: { id: returned.id, version, ...answer } }),
+    send: (answer) => acceptReturn({ variables: { id: returned.id, version, input: answer } }),
     done: 'OrderChanged',
     onDone: onClose,
     success: texts.accepted,
@@ -173,7 +173,11 @@ export function RefundReturnForm(props: ReturnFormProps) {
     defaultValues: { amount: '', delivery: false },
     send: ({ amount, delivery }) =>
       refundReturn({
-        variables: { id: returned.id, version, amount, shipping: shippingOf(delivery), reason: '', key },
+        variables: {
+          id: returned.id,
+          version,
+          input: { amount, shipping: shippingOf(delivery), reason: '', key },
+        },
       }),
     done: 'OrderChanged',
     onDone: (changed) => {

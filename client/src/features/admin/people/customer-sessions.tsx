@@ -9,7 +9,7 @@ import { NoRows } from '~/ui/table';
 import { toast } from '~/ui/toast';
 import {
   type CustomerSessionsFragment,
-  useEndSecondFactorsMutation,
+  useResetSecondFactorsMutation,
   useSignOutUserMutation,
 } from './customer.generated';
 import { texts } from './texts';
@@ -21,11 +21,11 @@ interface CustomerSessionsProps {
   noteId: string;
 }
 
-function useSignOut(userId: string) {
+function useSignOut(id: string) {
   const [signOutUser, { loading }] = useSignOutUserMutation();
 
   async function signOut(sessionId?: string) {
-    const { data, message } = await toResult(signOutUser({ variables: { userId, sessionId: sessionId ?? null } }));
+    const { data, message } = await toResult(signOutUser({ variables: { id, sessionId: sessionId ?? null } }));
     if (data) toast.success(texts.signedOut);
     else toast.error(message ?? texts.signOutFailed);
   }
@@ -53,13 +53,13 @@ function EndSession({ customer, session, allowed, noteId }: CustomerSessionsProp
 
 /** For an admin who has lost phone and codes: a reset by mail leaves the second factor as it is. */
 function SecondFactors({ customer, allowed, noteId }: CustomerSessionsProps) {
-  const [endSecondFactors, { loading }] = useEndSecondFactorsMutation();
+  const [resetSecondFactors, { loading }] = useResetSecondFactorsMutation();
   const [asking, setAsking] = useState(false);
   if (customer.role !== 'ADMIN' || customer.isPrimaryAdmin || !customer.hasSecondFactor) return null;
 
   async function end() {
     setAsking(false);
-    const { data, message } = await toResult(endSecondFactors({ variables: { userId: customer.id } }));
+    const { data, message } = await toResult(resetSecondFactors({ variables: { id: customer.id } }));
     if (data) toast.success(texts.secondFactorsEnded);
     else toast.error(message ?? texts.secondFactorsNotEnded);
   }

@@ -26,7 +26,7 @@ export function useUserControls({ id }: Pick<AdminUserFragment, 'id'>) {
   });
 
   async function toggle(acceptUnconfirmed = false) {
-    const { data, message } = await toResult(toggleAdmin({ variables: { userId: id, acceptUnconfirmed } }));
+    const { data, message } = await toResult(toggleAdmin({ variables: { id, acceptUnconfirmed } }));
     const result = data?.toggleAdmin;
     setDoubt(result?.__typename === 'EmailNotConfirmed' ? result.message : null);
     if (result?.__typename === 'EmailNotConfirmed') return;
@@ -36,7 +36,7 @@ export function useUserControls({ id }: Pick<AdminUserFragment, 'id'>) {
   }
 
   async function reject() {
-    const { data, message } = await toResult(rejectRequest({ variables: { userId: id } }));
+    const { data, message } = await toResult(rejectRequest({ variables: { id } }));
     refetchAll();
     if (data) toast.success(texts.rejected);
     else toast.error(message ?? texts.rejectFailed);

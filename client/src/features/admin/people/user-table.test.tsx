@@ -52,7 +52,7 @@ describe('the users', () => {
     await makeAdmin(user);
 
     await waitFor(() => expect(toastQueue.first()?.text).toBe(words));
-    expect(requests).toEqual([{ userId: 'u2', acceptUnconfirmed: false }]);
+    expect(requests).toEqual([{ id: 'u2', acceptUnconfirmed: false }]);
   });
 
   it('are asked about before they become admins', async () => {
@@ -140,7 +140,7 @@ describe('the pending requests', () => {
 
     await waitFor(() => expect(toastQueue.first()?.text).toBe('User made admin'));
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
-    expect(requests).toEqual([{ userId: 'u2', acceptUnconfirmed: false }]);
+    expect(requests).toEqual([{ id: 'u2', acceptUnconfirmed: false }]);
   });
 
   // spec: errors.admin.reject, errors.done.admin.reject

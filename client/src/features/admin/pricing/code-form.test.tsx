@@ -8,7 +8,7 @@ import { CodeForm } from './code-form';
 import {
   CreateDiscountCodeDocument,
   type DiscountCodeRowFragment,
-  EditDiscountCodeDocument,
+  UpdateDiscountCodeDocument,
 } from './pricing.generated';
 import { conditions, worth } from './words';
 
@@ -141,7 +141,7 @@ describe('the form of a discount code', () => {
       action: { __typename: 'AmountOff', amount: '5.00' },
       conditions: [{ __typename: 'MinSubtotal', minSubtotal: '120.00' }],
     };
-    const requests = shop.answer(EditDiscountCodeDocument, { editDiscountCode: saved });
+    const requests = shop.answer(UpdateDiscountCodeDocument, { updateDiscountCode: saved });
     const { user } = renderShop(<CodeForm code={code} onSaved={() => undefined} onCancel={() => undefined} />);
 
     expect(screen.getByLabelText('Amount')).toBeChecked();

@@ -6,7 +6,7 @@ import { Segments } from '~/ui/segments';
 import {
   type DiscountCodeRowFragment,
   useCreateDiscountCodeMutation,
-  useEditDiscountCodeMutation,
+  useUpdateDiscountCodeMutation,
 } from './pricing.generated';
 import styles from './pricing.module.css';
 import { actionEntries, actionForms, conditionEntries, type Fields } from './promotion-rules';
@@ -24,7 +24,7 @@ interface CodeFormProps {
 
 function useCodeForm({ code, onSaved }: CodeFormProps) {
   const [create] = useCreateDiscountCodeMutation();
-  const [change] = useEditDiscountCodeMutation();
+  const [change] = useUpdateDiscountCodeMutation();
   return useSentForm({
     rules: codeRules,
     defaultValues: codeTyped(code),

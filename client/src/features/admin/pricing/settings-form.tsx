@@ -2,7 +2,7 @@ import { useSentForm } from '~/graphql/use-sent-form';
 import { Checkbox } from '~/ui/choice';
 import { Field, Select, TextArea } from '~/ui/field';
 import { FormEnd } from '~/ui/form-end';
-import { type SettingsWholeFragment, useChangeSettingsMutation } from './pricing.generated';
+import { type SettingsWholeFragment, useUpdateSettingsMutation } from './pricing.generated';
 import styles from './pricing.module.css';
 import {
   settingFields,
@@ -21,13 +21,13 @@ interface SettingsFormProps {
 }
 
 function useSettingsForm({ settings, allowed }: SettingsFormProps) {
-  const [changeSettings] = useChangeSettingsMutation();
+  const [updateSettings] = useUpdateSettingsMutation();
   const form = useSentForm({
     rules: settingsRules,
     defaultValues: settingsTyped(settings),
     send: (typed) =>
-      changeSettings({
-        variables: { settings: settingsChanges(typed, settings) },
+      updateSettings({
+        variables: { input: settingsChanges(typed, settings) },
       }),
     done: 'ShopSettings',
     onDone: (saved, { reset }) => reset(settingsTyped(saved)),

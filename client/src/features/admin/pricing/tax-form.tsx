@@ -28,7 +28,7 @@ export function TaxForm({ tax, countries, onSaved, onCancel }: TaxFormProps) {
       basisPoints: tax ? String(tax.basisPoints / 100) : '',
       onDelivery: tax?.onDelivery ?? true,
     },
-    send: (variables) => setTaxRate({ variables }),
+    send: ({ country, ...input }) => setTaxRate({ variables: { country, input } }),
     done: 'ShippingAndTax',
     onDone: onSaved,
     otherwise: texts.notSaved,

@@ -9,7 +9,8 @@ import { Segments } from '~/ui/segments';
 import {
   type DeliveryZoneRowFragment,
   type ShippingAndTaxDetailsFragment,
-  useSaveDeliveryZoneMutation,
+  useCreateDeliveryZoneMutation,
+  useUpdateDeliveryZoneMutation,
 } from './pricing.generated';
 import styles from './pricing.module.css';
 import { wrongRates, zoneInput, zoneRules, zoneTyped } from './rules';
@@ -37,11 +38,15 @@ interface ZoneFormProps {
 }
 
 function useZoneForm({ zone, onSaved }: ZoneFormProps) {
-  const [saveZone] = useSaveDeliveryZoneMutation();
+  const [create] = useCreateDeliveryZoneMutation();
+  const [update] = useUpdateDeliveryZoneMutation();
   return useSentForm({
     rules: zoneRules,
     defaultValues: zoneTyped(zone),
-    send: (ready) => saveZone({ variables: { id: zone?.id ?? null, zone: zoneInput(ready) } }),
+    async send(ready) {
+      const input = zoneInput(ready);
+      return zone ? update({ variables: { id: zone.id, input } }) : create({ variables: { input } });
+    },
     done: 'ShippingAndTax',
     onDone: onSaved,
     otherwise: texts.notSaved,

@@ -8,10 +8,10 @@ import { formatNumber } from '~/ui/format';
 import { toast } from '~/ui/toast';
 import {
   type BulkPreviewFragment,
-  type ChangeProductsMutation,
+  type UpdateProductsMutation,
   ProductsPreviewDocument,
   type ProductsPreviewQuery,
-  useChangeProductsMutation,
+  useUpdateProductsMutation,
 } from './bulk.generated';
 import styles from './bulk.module.css';
 import { type BulkKind, bulkRules, changeOf, emptyBulkForm } from './bulk-change';
@@ -31,7 +31,7 @@ interface Looked {
   data?: Pick<NonNullable<ProductsPreviewQuery['admin']>, 'productsPreview'> | null | undefined;
 }
 interface Changed {
-  data?: ChangeProductsMutation | null | undefined;
+  data?: UpdateProductsMutation | null | undefined;
 }
 
 interface BulkDialogProps {
@@ -45,7 +45,7 @@ interface BulkDialogProps {
 function useBulkChange({ kind, selection, onDone }: Omit<BulkDialogProps, 'onClose'>) {
   const client = useApolloClient();
   const [preview, setPreview] = useState<BulkPreviewFragment | null>(null);
-  const [changeProducts] = useChangeProductsMutation({
+  const [updateProducts] = useUpdateProductsMutation({
     update(cache) {
       for (const fieldName of ['products', 'admin', 'categories']) cache.evict({ id: 'ROOT_QUERY', fieldName });
     },
@@ -61,10 +61,10 @@ function useBulkChange({ kind, selection, onDone }: Omit<BulkDialogProps, 'onClo
     rules: bulkRules(kind),
     defaultValues: emptyBulkForm,
     send: (change): Promise<Looked | Changed> =>
-      preview ? changeProducts({ variables: { selection, change, token: preview.token } }) : look(change),
-    done: ['ProductsPreview', 'ProductsChanged', 'PreviewOutdated'],
+      preview ? updateProducts({ variables: { selection, change, token: preview.token } }) : look(change),
+    done: ['ProductsPreview', 'ProductsUpdated', 'PreviewOutdated'],
     onDone: (answer, { setError }) => {
-      if (answer.__typename === 'ProductsChanged') {
+      if (answer.__typename === 'ProductsUpdated') {
         toast.success(texts.bulkChanged(answer.count));
         onDone();
       } else if (answer.__typename === 'PreviewOutdated') {

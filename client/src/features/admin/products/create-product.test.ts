@@ -174,7 +174,7 @@ describe('every field of a product', () => {
 
     expect([...Object.keys(whole), 'measurements'].toSorted()).toEqual(inputsOf('CreateProductInput'));
     expect(Object.keys(editInput(good, { product: saved, points: [] })).toSorted()).toEqual(
-      inputsOf('EditProductInput'),
+      inputsOf('UpdateProductInput'),
     );
   });
 

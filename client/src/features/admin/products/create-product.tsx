@@ -39,7 +39,7 @@ export function CreateProduct({ options, allowed, onCreated }: CreateProductProp
   function create(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     void submit(
-      () => createProduct({ variables: { product: createInput(form.latest()) } }),
+      () => createProduct({ variables: { input: createInput(form.latest()) } }),
       ({ createProduct: result }) => {
         if (result.__typename !== 'ProductCreated') return result;
         toast.success(texts.productCreated);

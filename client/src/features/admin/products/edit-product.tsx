@@ -12,7 +12,7 @@ import { changesBetween, draftOf, editInput } from './product-fields';
 import {
   type EditableProductFragment,
   type ProductFormOptionsFragment,
-  useEditProductMutation,
+  useUpdateProductMutation,
 } from './product-form.generated';
 import styles from './product-form.module.css';
 import { pointsOf } from './measurements-field';
@@ -46,7 +46,7 @@ function useEditing(product: EditableProductFragment, options: ProductFormOption
   const base = form.product ?? product;
   const { submit, ...state } = useSubmit(form, texts.productSaveFailed);
   const [conflict, setConflict] = useState<Conflict | null>(null);
-  const [editProduct] = useEditProductMutation({
+  const [updateProduct] = useUpdateProductMutation({
     update(cache) {
       for (const fieldName of ['products', 'product', 'categories', 'search']) {
         cache.evict({ id: 'ROOT_QUERY', fieldName });
@@ -57,13 +57,13 @@ function useEditing(product: EditableProductFragment, options: ProductFormOption
   function mutate() {
     const draft = form.latest();
     const input = editInput(draft, { product: base, points: pointsOf(draft, options) });
-    return editProduct({ variables: { id: base.id, version: base.version, product: input } });
+    return updateProduct({ variables: { id: base.id, version: base.version, input } });
   }
 
   const save = () =>
-    submit(mutate, ({ editProduct: result }) => {
+    submit(mutate, ({ updateProduct: result }) => {
       if (result.__typename === 'InvalidInput') return result;
-      if (result.__typename === 'ProductEdited') {
+      if (result.__typename === 'ProductUpdated') {
         form.saved(result.product);
         toast.success(texts.productSaved);
       } else {

@@ -1,5 +1,5 @@
 import { texts } from './texts';
-import type { EditProductInput } from '~/graphql/schema.generated';
+import type { UpdateProductInput } from '~/graphql/schema.generated';
 import type { ProductDraft } from './product-draft';
 import { problemIf, type ProductField } from './product-field';
 import { type TextField, textFields, type TextName } from './text-fields';
@@ -51,7 +51,7 @@ interface Choice<Name extends 'gender' | 'subcategory'> {
 }
 
 function choice<Name extends 'gender' | 'subcategory'>({ name, noun, names, message }: Choice<Name>): ProductField {
-  const send = (draft: ProductDraft): Partial<Pick<EditProductInput, 'gender' | 'subcategory'>> => {
+  const send = (draft: ProductDraft): Partial<Pick<UpdateProductInput, 'gender' | 'subcategory'>> => {
     if (!draft[name]) throw new TypeError(`Checked drafts have a ${name}.`);
     return { [name]: draft[name] };
   };

@@ -10,7 +10,7 @@ import { Status } from '~/ui/status';
 import { toast } from '~/ui/toast';
 import { type EditableProductFragment, useDuplicateProductMutation } from './product-form.generated';
 import styles from './product-form.module.css';
-import { useDeleteProductMutation, useRestoreProductMutation } from './product.generated';
+import { useRetireProductMutation, useRestoreProductMutation } from './product.generated';
 import { texts } from './texts';
 
 interface ProductAsideProps {
@@ -23,7 +23,7 @@ interface ProductAsideProps {
 }
 
 function useOffering(id: string, onChanged: () => void) {
-  const [retire] = useDeleteProductMutation();
+  const [retire] = useRetireProductMutation();
   const [restore] = useRestoreProductMutation();
 
   async function run(work: Promise<{ data?: unknown }>, done: string, failed: string) {

@@ -1,4 +1,4 @@
-import type { CreateProductInput, EditProductInput, MeasurementPoint } from '~/graphql/schema.generated';
+import type { CreateProductInput, UpdateProductInput, MeasurementPoint } from '~/graphql/schema.generated';
 import type { ProductDraft } from './product-draft';
 import type { EditableProductFragment } from './product-form.generated';
 
@@ -40,7 +40,7 @@ export interface ProductField {
    * mine replaces theirs once I have changed it.
    */
   merge?: (mine: ProductDraft, theirs: ProductDraft, changed: ReadonlySet<string>) => Partial<ProductDraft>;
-  edit: (draft: ProductDraft, context: EditContext) => Partial<EditProductInput>;
+  edit: (draft: ProductDraft, context: EditContext) => Partial<UpdateProductInput>;
   create: (draft: ProductDraft) => Partial<CreateProductInput>;
 }
 

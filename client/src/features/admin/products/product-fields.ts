@@ -1,4 +1,4 @@
-import type { CreateProductInput, EditProductInput } from '~/graphql/schema.generated';
+import type { CreateProductInput, UpdateProductInput } from '~/graphql/schema.generated';
 import { emptyDraft, type ProductDraft } from './product-draft';
 import type { Change, EditContext, Problems, ProductField } from './product-field';
 import type { EditableProductFragment } from './product-form.generated';
@@ -47,7 +47,7 @@ export function rebase(base: ProductDraft, mine: ProductDraft, theirs: ProductDr
 
 /** A whole product with what was seen of it. Needs a draft without problems, its pictures uploaded. */
 export const editInput = (draft: ProductDraft, context: EditContext) =>
-  together(fields.map(({ edit }) => edit(draft, context))) as EditProductInput;
+  together(fields.map(({ edit }) => edit(draft, context))) as UpdateProductInput;
 
 /** A new product. Needs a draft without problems, its pictures uploaded. */
 export const createInput = (draft: ProductDraft) =>

@@ -84,7 +84,7 @@ describe('the form for a new product', () => {
     await waitFor(() => expect(created).toHaveBeenCalledOnce());
     expect(types).toEqual(['image/png']);
     expect(requests).toMatchObject([
-      { product: { name: 'Poplin Shirt', stock: 5, sizes: ['M'], images: [{ imageId: 'p1', color: null, alt: '' }] } },
+      { input: { name: 'Poplin Shirt', stock: 5, sizes: ['M'], images: [{ imageId: 'p1', color: null, alt: '' }] } },
     ]);
     expect(toastQueue.first()?.text).toBe('Product created successfully');
   });
@@ -103,7 +103,7 @@ describe('the form for a new product', () => {
     await submit(user);
 
     await waitFor(() => expect(created).toHaveBeenCalledOnce());
-    expect(requests).toMatchObject([{ product: { images: [{ imageId: 'p1' }] } }]);
+    expect(requests).toMatchObject([{ input: { images: [{ imageId: 'p1' }] } }]);
     expect(types).toHaveLength(2);
   });
 
@@ -132,7 +132,7 @@ describe('the form for a new product', () => {
 
     await waitFor(() => expect(created).toHaveBeenCalled());
     expect(requests).toHaveLength(1);
-    expect(requests[0]?.product.images).toEqual([{ imageId: 'p1', color: null, alt: '' }]);
+    expect(requests[0]?.input.images).toEqual([{ imageId: 'p1', color: null, alt: '' }]);
     expect(created).toHaveBeenCalledOnce();
   });
 
@@ -203,7 +203,7 @@ describe('the form for a new product', () => {
     await waitFor(() => expect(created).toHaveBeenCalledOnce());
     expect(requests).toMatchObject([
       {
-        product: {
+        input: {
           variants: [
             { color: 0, size: 'S', stock: 3 },
             { color: 0, size: 'M', stock: 20 },

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import { toastQueue } from '~/ui/toast';
-import { type AdminProductFragment, DeleteProductDocument } from './product.generated';
+import { type AdminProductFragment, RetireProductDocument } from './product.generated';
 import { ProductTable } from './product-table';
 
 const shop = shopServer();
@@ -27,8 +27,8 @@ async function remove() {
 describe('deleting a product', () => {
   // spec: errors.done.product.delete
   it('asks first, deletes, and says so', async () => {
-    const requests = shop.answer(DeleteProductDocument, {
-      deleteProduct: { __typename: 'Product', id: 'p1', isRetired: true },
+    const requests = shop.answer(RetireProductDocument, {
+      retireProduct: { __typename: 'Product', id: 'p1', isRetired: true },
     });
 
     await remove();
@@ -39,7 +39,7 @@ describe('deleting a product', () => {
 
   // spec: errors.product.delete
   it('says that it failed when the shop fails', async () => {
-    shop.fail(DeleteProductDocument, 'INTERNAL');
+    shop.fail(RetireProductDocument, 'INTERNAL');
 
     await remove();
 

@@ -9,7 +9,7 @@ import { Picture } from '~/ui/picture';
 import { Price } from '~/ui/price';
 import { Status } from '~/ui/status';
 import { toast } from '~/ui/toast';
-import { type AdminProductFragment, useDeleteProductMutation } from './product.generated';
+import { type AdminProductFragment, useRetireProductMutation } from './product.generated';
 import styles from './product-table.module.css';
 import { texts } from './texts';
 
@@ -25,7 +25,7 @@ interface ProductTableProps {
 const named = (value: string) => value.charAt(0) + value.slice(1).toLowerCase();
 
 function useDeletion({ id }: AdminProductFragment) {
-  const [deleteProduct, { loading }] = useDeleteProductMutation({
+  const [retireProduct, { loading }] = useRetireProductMutation({
     update(cache) {
       cache.evict({ id: cache.identify({ __typename: 'Product', id }) });
       cache.gc();
@@ -33,7 +33,7 @@ function useDeletion({ id }: AdminProductFragment) {
   });
 
   async function remove() {
-    const { data, message } = await toResult(deleteProduct({ variables: { id } }));
+    const { data, message } = await toResult(retireProduct({ variables: { id } }));
     if (data) toast.success(texts.productDeleted);
     else toast.error(message ?? texts.productDeleteFailed);
   }

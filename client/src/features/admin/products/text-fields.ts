@@ -1,6 +1,6 @@
 import type { InputHTMLAttributes } from 'react';
 import { texts } from './texts';
-import type { CreateProductInput, EditProductInput } from '~/graphql/schema.generated';
+import type { CreateProductInput, UpdateProductInput } from '~/graphql/schema.generated';
 import { parseAmount, parseCents, parseWhole } from '~/ui/amount';
 import { formatFieldMoment, formatNumber } from '~/ui/format';
 import { localMoment, parseMoment } from '~/ui/moment';
@@ -32,7 +32,7 @@ interface Options {
   problem?: string;
 }
 
-type Declared = keyof EditableProductFragment & keyof EditProductInput & keyof CreateProductInput;
+type Declared = keyof EditableProductFragment & keyof UpdateProductInput & keyof CreateProductInput;
 
 export interface TextField<Name extends string = string> extends Options {
   name: Name;
@@ -48,7 +48,7 @@ export interface TextField<Name extends string = string> extends Options {
 
 function text<Name extends Declared>(
   name: Name,
-  kind: Kind<EditableProductFragment[Name], EditProductInput[Name] & CreateProductInput[Name]>,
+  kind: Kind<EditableProductFragment[Name], UpdateProductInput[Name] & CreateProductInput[Name]>,
   options: Options,
 ): TextField<Name> {
   return {

@@ -9,7 +9,7 @@ import { Status, type StatusMark } from '~/ui/status';
 import { toast } from '~/ui/toast';
 import {
   type ImportWholeFragment,
-  useDiscardImportMutation,
+  useCancelImportMutation,
   useOneImportQuery,
   useStartImportMutation,
 } from './import.generated';
@@ -47,7 +47,7 @@ function Progress({ of }: { of: ImportWholeFragment }) {
 
 function useDecision(id: string, onDecided: () => void) {
   const [startImport, { loading: starting }] = useStartImportMutation();
-  const [discardImport, { loading: discarding }] = useDiscardImportMutation();
+  const [cancelImport, { loading: discarding }] = useCancelImportMutation();
   const [refusal, setRefusal] = useState<string | null>(null);
 
   async function start() {
@@ -58,8 +58,8 @@ function useDecision(id: string, onDecided: () => void) {
   }
 
   async function discard() {
-    const { data, message } = await toResult(discardImport({ variables: { id } }));
-    const result = data?.discardImport;
+    const { data, message } = await toResult(cancelImport({ variables: { id } }));
+    const result = data?.cancelImport;
     setRefusal(result?.__typename === 'Import' ? null : (result?.message ?? message ?? texts.discardFailed));
     onDecided();
   }

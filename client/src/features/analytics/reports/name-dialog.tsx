@@ -6,7 +6,12 @@ import { Field } from '~/ui/field';
 import { FormEnd } from '~/ui/form-end';
 import { toast } from '~/ui/toast';
 import styles from './builder.module.css';
-import { type SavedReportFragment, SavedReportsDocument, useSaveReportMutation } from './report.generated';
+import {
+  type SavedReportFragment,
+  SavedReportsDocument,
+  useCreateSavedReportMutation,
+  useUpdateSavedReportMutation,
+} from './report.generated';
 import { texts } from './texts';
 
 interface NameDialogProps {
@@ -19,15 +24,21 @@ interface NameDialogProps {
   onSaved: (report: SavedReportFragment) => void;
 }
 
+const listedAgain = { refetchQueries: [SavedReportsDocument], awaitRefetchQueries: true };
+
 const rules = v.object({ id: v.nullable(v.string()), name: v.pipe(v.string(), v.trim()) });
 
 /** Asks for a report's name, and keeps it under that. */
 export function NameDialog({ title, report, asAnother = false, onClose, onSaved }: NameDialogProps) {
-  const [saveReport] = useSaveReportMutation({ refetchQueries: [SavedReportsDocument], awaitRefetchQueries: true });
+  const [create] = useCreateSavedReportMutation(listedAgain);
+  const [update] = useUpdateSavedReportMutation(listedAgain);
   const { field, isSending, onSubmit, sendWith } = useSentForm({
     rules,
     defaultValues: { id: report.id, name: report.name },
-    send: (named) => saveReport({ variables: { ...named, definition: report.definition } }),
+    async send({ id, name }) {
+      const input = { name, definition: report.definition };
+      return id === null ? create({ variables: { input } }) : update({ variables: { id, input } });
+    },
     done: 'SavedReport',
     onDone: (savedReport) => {
       toast.success(texts.saved(savedReport.name));
