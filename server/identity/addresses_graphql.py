@@ -7,7 +7,7 @@ import strawberry
 from server.config import Settings
 from server.identity import errors, models, rules
 from server.identity import service as identity
-from server.platform.core import countries
+from server.platform.core import countries, postal_addresses
 from server.platform.core import errors as refusals
 from server.platform.core.context import reading, transaction
 from server.platform.core.text import parse_id
@@ -30,6 +30,13 @@ class Address:
     postal_code: str = strawberry.field(description="Empty where there is none.")
     phone: str = strawberry.field(description="For the carrier.")
     is_default: bool = strawberry.field(description="Chosen beforehand at checkout; at most one is.")
+
+    @strawberry.field(
+        description="The address as its country writes it, in English letters where the country has such a form: line "
+        "by line, from the receiver to the country, without the phone."
+    )
+    def lines(self) -> list[str]:
+        return list(postal_addresses.lines_of(vars(self)))
 
     @classmethod
     def of(cls, row: models.Address) -> "Address":

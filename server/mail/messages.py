@@ -25,6 +25,8 @@ class Origin(Enum):
 
 ShopText = Annotated[str, Origin.SHOP]
 Greeting = Annotated[str, Origin.GREETING]
+PostalLines = tuple[str, ...]
+"""A delivery address as its country writes it, in the words that the shopper typed."""
 
 
 @dataclass(frozen=True)
@@ -169,25 +171,6 @@ class MailTotalRow:
 
 
 @dataclass(frozen=True)
-class PostalAddress:
-    """The delivery address as stored with the order: all of it as the shopper typed it."""
-
-    name: str
-    address1: str
-    address2: str
-    city: str
-    state: str
-    country: str
-    postal_code: str
-    phone: str
-
-    @property
-    def town(self) -> str:
-        """The line between street and country: "94103 San Francisco, CA"."""
-        return ", ".join(part for part in (f"{self.postal_code} {self.city}".strip(), self.state) if part)
-
-
-@dataclass(frozen=True)
 class OrderConfirmation(Message):
     """Once per order. `number` is what a shopper quotes: M-10001."""
 
@@ -196,7 +179,8 @@ class OrderConfirmation(Message):
     number: ShopText
     lines: tuple[MailOrderLine, ...]
     total_cents: int
-    address: PostalAddress
+    address: PostalLines
+    phone: str
     sums: tuple[MailTotalRow, ...] = ()
     """Rows above the total; empty when the total is only goods."""
     included_tax: ShopText = ""
@@ -261,7 +245,7 @@ class OrderShipped(Message):
     tracking_url: ShopText
     lines: tuple[MailOrderLine, ...]
     is_last: bool
-    address: PostalAddress
+    address: PostalLines
 
     @property
     def subject(self) -> str:

@@ -4,7 +4,6 @@ They go to the e-mail that the buyer's account has at that moment, and to the or
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from hashlib import sha256
 from uuid import UUID
 
@@ -20,7 +19,6 @@ from server.mail.messages import (
     OrderConfirmation,
     OrderShipped,
     PaymentFailed,
-    PostalAddress,
     RefundNotice,
     RefundState,
     ReturnAccepted,
@@ -32,6 +30,7 @@ from server.media.service import ImageRow
 from server.orders import totals
 from server.orders.models import Checkout, Order, OrderLine, Return, Shipment
 from server.orders.states import FulfilmentStatus
+from server.platform.core import postal_addresses
 
 THUMBNAIL = 180
 
@@ -44,13 +43,13 @@ async def send_confirmation(session: AsyncSession, order: Order, shop_url: str) 
     query = select(OrderLine).where(OrderLine.order_id == order.id).order_by(OrderLine.position)
     lines = (await session.scalars(query)).all()
     pictures = await media.images_by_id(session, [line.image_id for line in lines if line.image_id])
-    address = _address(order)
     message = OrderConfirmation(
-        address.name,
+        order.shipping_address["name"],
         order.quoted,
         tuple(_line(line, pictures) for line in lines),
         order.total_cents,
-        address,
+        postal_addresses.lines_of(order.shipping_address),
+        order.shipping_address.get("phone", ""),
         sums=tuple(totals.rows(order)),
         included_tax=totals.included_tax(order),
     )
@@ -89,16 +88,15 @@ async def send_refund(
 
 async def send_shipment(session: AsyncSession, order: Order, shipment: Shipment, sent: Pieces, shop_url: str) -> None:
     """Reports a shipment, once for its tracking; again when that is corrected."""
-    address = _address(order)
     message = OrderShipped(
-        name=address.name,
+        name=order.shipping_address["name"],
         number=order.quoted,
         carrier=shipment.carrier,
         tracking_number=shipment.tracking_number,
         tracking_url=shipment.tracking_url,
         lines=await _pieces(session, sent),
         is_last=order.fulfilment != FulfilmentStatus.PARTLY_SHIPPED,
-        address=address,
+        address=postal_addresses.lines_of(order.shipping_address),
     )
     travels = f"{shipment.carrier}\n{shipment.tracking_number}\n{shipment.tracking_url}"
     key = f"shipment:{shipment.id}:{sha256(travels.encode()).hexdigest()[:16]}"
@@ -151,11 +149,6 @@ async def _enqueue(session: AsyncSession, message: Message, about: Order | Check
     to, is_confirmed = account or (about.email, False)
     await mail.enqueue(session, message, key=key, to=to, shop_url=shop_url, is_confirmed=is_confirmed)
     return to
-
-
-def _address(order: Order) -> PostalAddress:
-    """The order's delivery address; missing parts are empty."""
-    return PostalAddress(**{part.name: order.shipping_address.get(part.name, "") for part in fields(PostalAddress)})
 
 
 async def _pieces(session: AsyncSession, pieces: Pieces) -> tuple[MailOrderLine, ...]:

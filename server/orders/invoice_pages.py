@@ -16,7 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from server.orders import totals
 from server.orders.queries import PlacedOrder, SoldLine
-from server.platform.core import days, money
+from server.platform.core import days, money, postal_addresses
 
 FONTS = Path(__file__).parent / "fonts"
 TEXT, STRONG, HEADING, WORDMARK = (f"instrument-sans-{cut}" for cut in ("text", "strong", "heading", "wordmark"))
@@ -230,14 +230,4 @@ def _wrapped(words: str, font: str, size: float, room: float) -> list[str]:
 
 
 def _address(order: PlacedOrder) -> list[str]:
-    address = order.shipping_address
-    town = f"{address.get('postal_code', '')} {address.get('city', '')}".strip()
-    town = ", ".join(part for part in (town, address.get("state", "")) if part)
-    lines = [
-        address.get("name", ""),
-        address.get("address1", ""),
-        address.get("address2", ""),
-        town,
-        address.get("country", ""),
-    ]
-    return [line for line in lines if line]
+    return list(postal_addresses.lines_of(order.shipping_address))

@@ -1,5 +1,6 @@
 """Orders and what belongs to them in the GraphQL schema: lines, shipments, returns, events."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from enum import Enum
 
@@ -9,7 +10,7 @@ from server.media.graphql import Image
 from server.orders import cancellations, queries, returns
 from server.orders.checkouts import ADDRESS_FIELDS
 from server.orders.states import HAVE_BEEN_PAID, FulfilmentStatus, PaymentStatus, ReturnStatus
-from server.platform.core import clock
+from server.platform.core import clock, postal_addresses
 from server.platform.gql.scalars import URL, Money
 from server.platform.gql.types import Info, describe_enum, enum_value
 from server.pricing.graphql import DeliveryCharge, TaxCharge
@@ -40,6 +41,18 @@ class OrderAddress:
     country_code: str = strawberry.field(description="ISO 3166 code; empty where the country is unknown.")
     postal_code: str = strawberry.field(description="Empty where there is none.")
     phone: str = strawberry.field(description="For the carrier.")
+
+    @strawberry.field(
+        description="The address as its country writes it, in English letters where the country has such a form: line "
+        "by line, from the receiver to the country, without the phone."
+    )
+    def lines(self) -> list[str]:
+        return list(postal_addresses.lines_of(vars(self)))
+
+    @classmethod
+    def of(cls, address: Mapping[str, str]) -> "OrderAddress":
+        """From the order's copy, which lacks parts that the shop did not ask for then."""
+        return cls(**{name: address.get(name, "") for name in ADDRESS_FIELDS})
 
 
 @strawberry.type(description="A variant as it was sold, kept even when the product is gone.")
@@ -292,7 +305,7 @@ class Order:
             tax=_tax(order),
             total_amount=Money(order.total_cents),
             refunded_amount=Money(order.refunded_cents),
-            shipping_address=OrderAddress(**{name: order.shipping_address.get(name, "") for name in ADDRESS_FIELDS}),
+            shipping_address=OrderAddress.of(order.shipping_address),
             is_canceled=order.canceled_at is not None,
             placed=order,
         )

@@ -93,7 +93,7 @@ async def test_offline_page_names_a_product_once_whichever_choice_was_open(visit
 
     links = visitor.get_by_role("navigation", name="These still open").get_by_role("link")
     await expect(links).to_have_count(2)
-    assert await links.all_inner_texts() == ["Men's Collection", product]
+    assert await links.all_inner_texts() == ["Men's Collection, Jeans", product]
 
 
 async def test_nothing_of_a_person_is_kept_and_a_sign_out_forgets_what_was_seen(visitor: Page, shop: WholeShop) -> None:

@@ -22,7 +22,6 @@ from server.mail.messages import (
     PasswordChanged,
     PasswordResetLink,
     PaymentFailed,
-    PostalAddress,
     RefundNotice,
     SignInChanged,
     SignInLocked,
@@ -42,7 +41,8 @@ ORDER = OrderConfirmation(
         MailOrderLine("Selvedge Jeans", "Indigo", "XL", 1, 129_000),
     ),
     146_800,
-    PostalAddress("Ann Shopper", "1 High St", "", "Leeds", "", "United Kingdom", "LS1", "+44 1"),
+    ("Ann Shopper", "1 High St", "Leeds", "LS1", "United Kingdom"),
+    "+44 1",
 )
 MESSAGES: list[tuple[Message, str, list[str]]] = [
     (Welcome("/verify-email?token=t"), "Welcome to Minimal", [f"{SHOP}/verify-email?token=t", "That was not me"]),
@@ -72,7 +72,11 @@ MESSAGES: list[tuple[Message, str, list[str]]] = [
         ["Sky, M", f"{SHOP}/product/1", f"{SHOP}/unsubscribe?token=t"],
     ),
     (OrderCanceled("Ann", "M-1", 8_900), "Your order M-1 is canceled", ["$89.00", f"{SHOP}/account"]),
-    (ORDER, "Your order M-10001", ["$178.00", "$1,290.00", "$1,468.00", "LS1 Leeds", "1 High St", f"{SHOP}/account"]),
+    (
+        ORDER,
+        "Your order M-10001",
+        ["$178.00", "$1,290.00", "$1,468.00", "LS1", "1 High St", "+44 1", f"{SHOP}/account"],
+    ),
     (RefundNotice("Ann", 8_900, "A shirt came back.", "M-1"), "Refund for your order M-1", ["$89.00", "M-1"]),
     (RefundNotice("Ann", 8_900, "It had sold out."), "Your payment is refunded", ["$89.00", "It had sold out."]),
     (PaymentFailed("Ann", 8_900), "Your payment did not go through", ["$89.00", f"{SHOP}/cart"]),

@@ -31,6 +31,7 @@ const address: AddressFragment = {
   countryCode: 'SE',
   postalCode: '118 21',
   phone: '+46 70 123 45 67',
+  lines: ['Ada Lindqvist', 'Hornsgatan 48', 'SE-118 21 Stockholm', 'Sweden'],
   isDefault: true,
 };
 const order: Answer<OrderCardFragment> = {

@@ -11,16 +11,16 @@ const home = {
   __typename: 'Address',
   id: 'a1',
   name: 'Ada Lindqvist',
-  address1: 'Hornsgatan 48',
-  address2: '',
-  city: 'Stockholm',
-  state: '',
-  country: 'Sweden',
-  postalCode: '118 21',
+  lines: ['Ada Lindqvist', 'Hornsgatan 48', 'SE-118 21 Stockholm', 'Sweden'],
   phone: '+46 70 123 45 67',
   isDefault: true,
 } as const;
-const work = { ...home, id: 'a2', address1: 'Kungsgatan 5', isDefault: false } as const;
+const work = {
+  ...home,
+  id: 'a2',
+  lines: ['Ada Lindqvist', 'Kungsgatan 5', 'Stockholm', 'Sweden'],
+  isDefault: false,
+} as const;
 const line = {
   __typename: 'CartLine',
   id: 'v1',

@@ -44,12 +44,7 @@ const order = {
   shippingAddress: {
     __typename: 'OrderAddress',
     name: 'Ada',
-    address1: 'Hornsgatan 48',
-    address2: '',
-    city: 'Stockholm',
-    state: '',
-    country: 'Sweden',
-    postalCode: '',
+    lines: ['Ada', 'Hornsgatan 48', 'Stockholm', 'Sweden'],
     phone: '1',
   },
 } as const;

@@ -15,7 +15,6 @@ import strawberry
 from server.identity.graphql import MODULE
 from server.media.graphql import Image
 from server.orders import admin_queries, cancellations, queries, types, versions
-from server.orders.checkouts import ADDRESS_FIELDS
 from server.orders.states import HAVE_BEEN_PAID, REFUNDABLE_DISPUTES, FulfilmentStatus, PaymentStatus, ReturnStatus
 from server.orders.types import OrderAddress, OrderEvent, Shipment
 from server.platform.core import errors as refusals
@@ -325,7 +324,6 @@ async def version_of(info: Info, placed: queries.PlacedOrder) -> str:
 
 def order_of(placed: queries.PlacedOrder) -> OrdersOrderFields:
     """The order as the type AdminOrder."""
-    address = {name: placed.shipping_address.get(name, "") for name in ADDRESS_FIELDS}
     return OrdersOrderFields(
         id=strawberry.ID(str(placed.id)),
         number=placed.number,
@@ -336,7 +334,7 @@ def order_of(placed: queries.PlacedOrder) -> OrdersOrderFields:
         piece_count=sum(line.quantity for line in placed.lines),
         total_amount=Money(placed.total_cents),
         refunded_amount=Money(placed.refunded_cents),
-        shipping_address=OrderAddress(**address),
+        shipping_address=OrderAddress.of(placed.shipping_address),
         is_canceled=placed.canceled_at is not None,
         cancel_refusal=cancellations.refusal_to_shop(placed),
         placed=placed,

@@ -18,6 +18,7 @@ const home = {
   countryCode: 'SE',
   postalCode: '118 21',
   phone: '+46 70 123 45 67',
+  lines: ['Ada Lindqvist', 'Hornsgatan 48', 'SE-118 21 Stockholm', 'Sweden'],
   isDefault: true,
 };
 
@@ -40,7 +41,7 @@ describe('the addresses', () => {
   it('show the whole address, the default one marked', () => {
     renderShop(<AddressList addresses={[home]} />);
 
-    expect(screen.getByText('118 21 Stockholm, Sweden')).toBeVisible();
+    expect(screen.getByText('SE-118 21 Stockholm')).toBeVisible();
     expect(screen.getByText('Default')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Edit Hornsgatan 48' })).toHaveAttribute('href', '/edit-address/a1');
   });
@@ -65,7 +66,7 @@ describe('the addresses', () => {
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
 
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
-    expect(screen.getByText('118 21 Stockholm, Sweden')).toBeVisible();
+    expect(screen.getByText('SE-118 21 Stockholm')).toBeVisible();
   });
 
   // spec: errors.address.delete

@@ -70,12 +70,7 @@ const order: OrderCardFragment & { __typename: 'Order' } = {
   lines: [line, jean],
   shippingAddress: {
     name: 'Ada Lindqvist',
-    address1: 'Hornsgatan 48',
-    address2: '',
-    city: 'Stockholm',
-    state: '',
-    country: 'Sweden',
-    postalCode: '118 21',
+    lines: ['Ada Lindqvist', 'Hornsgatan 48', 'SE-118 21 Stockholm', 'Sweden'],
     phone: '+46 70 123 45 67',
   },
 };
@@ -134,7 +129,7 @@ describe('an order', () => {
     );
     expect(card.getByText('Straight Jean').closest('li')).toHaveTextContent('Straight JeanBlue, L. Quantity 1$96.00');
     expect(card.getByRole('group')).toHaveTextContent(
-      'Ada LindqvistHornsgatan 48118 21 Stockholm, Sweden+46 70 123 45 67',
+      'Ada LindqvistHornsgatan 48SE-118 21 StockholmSweden+46 70 123 45 67',
     );
   });
 

@@ -44,12 +44,9 @@ export const order: AdminOrderDetailFragment = {
   payment: { sessionId: null, intentId: null },
   shippingAddress: {
     name: 'Ada',
-    address1: '1 Quiet Street',
-    address2: '',
-    city: 'London',
     state: '',
     country: 'United Kingdom',
-    postalCode: '',
+    lines: ['Ada', '1 Quiet Street', 'London', 'United Kingdom'],
     phone: '1',
   },
 };
