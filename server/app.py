@@ -11,11 +11,12 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
-from starlette.types import Scope
+from starlette.types import Receive, Scope, Send
 
 from server import wiring
 from server.catalog.live import LiveCatalog
 from server.config import Settings, listed
+from server.graphql_endpoint import METHODS as GRAPHQL_METHODS
 from server.graphql_endpoint import GraphQLEndpoint, ReportsClient
 from server.identity import browser_sessions
 from server.media.store_identity import place_of
@@ -36,10 +37,12 @@ from server.platform.web.browser_reports import BrowserReports
 from server.platform.web.headers import cookies, header, headers
 from server.platform.web.hosts import AllowedHosts
 from server.platform.web.known_requests import KnownRequests
+from server.platform.web.methods import OtherMethods
 from server.platform.web.middleware import SAFE_METHODS, RequestLog, SameSite, WithContext
 from server.platform.web.proxies import TrustedProxies
 from server.platform.web.readiness import Readiness
-from server.platform.web.rest import answer, refusal
+from server.platform.web.refusals import GRAPHQL_PATH, refusal_at, refuse
+from server.platform.web.rest import answer
 from server.platform.web.security_txt import SecurityText
 from server.platform.web.visitors import KnownSession, SessionDirectory, Visitors
 from server.shop_process import ShopProcess
@@ -153,8 +156,8 @@ def create_app(settings: Settings, reports: ReportsClient | None = None, rendere
     logs.configure()
     shop = WebProcess(settings, reports, renderer)
     graphql = shop.graphql
-    routes: list[BaseRoute] = [
-        Route("/graphql", graphql.endpoint, methods=["POST"]),
+    data_routes: list[BaseRoute] = [
+        Route(GRAPHQL_PATH, graphql.endpoint, methods=GRAPHQL_METHODS),
         Route("/livez", ALIVE, methods=["GET"]),
         Route("/readyz", shop.readiness.endpoint),
         Route(
@@ -162,9 +165,14 @@ def create_app(settings: Settings, reports: ReportsClient | None = None, rendere
             SecurityText(settings, settings.security_contact or settings.contact_email).endpoint,
         ),
         *BrowserReports(shop.proxies).routes(),
-        WebSocketRoute("/graphql", GraphQLSocket(settings, graphql.schema).endpoint),
-        Mount("/api", routes=[*wiring.API_ROUTES, Route("/{path:path}", _no_such_call)]),
         *wiring.OTHER_ROUTES,
+    ]
+    api_routes = [*wiring.API_ROUTES, OtherMethods(wiring.API_ROUTES), Route("/{path:path}", _NoSuchCall())]
+    routes: list[BaseRoute] = [
+        *data_routes,
+        WebSocketRoute(GRAPHQL_PATH, GraphQLSocket(settings, graphql.schema).endpoint),
+        Mount("/api", routes=api_routes),
+        OtherMethods(data_routes),
         *shop.pages.routes(),
     ]
     exempt = {f"/api{route.path}" for route in wiring.API_ROUTES if getattr(route, "cross_site", False)}
@@ -176,14 +184,20 @@ def create_app(settings: Settings, reports: ReportsClient | None = None, rendere
         middleware=[
             Middleware(RequestLog, pages=headers_of_pages(settings), others=headers_of_all(settings)),
             Middleware(AllowedHosts, site=settings, further=listed(settings.allowed_hosts)),
-            Middleware(SameSite, site=settings, exempt=frozenset(exempt), raw_bodies=wiring.RAW_BODIES),
+            Middleware(
+                SameSite,
+                site=settings,
+                exempt=frozenset(exempt),
+                raw_bodies=wiring.RAW_BODIES,
+                own_reads=frozenset({GRAPHQL_PATH}),
+            ),
             Middleware(
                 WithContext,
                 make=shop.context,
                 skip=PATHS_WITHOUT_VIEWER,
                 anyway=_is_for_everybody,
                 fixed={"/livez": ALIVE},
-                direct={("POST", "/graphql"): graphql.endpoint},
+                direct={(method, GRAPHQL_PATH): graphql.endpoint for method in GRAPHQL_METHODS},
             ),
         ],
     )
@@ -196,16 +210,24 @@ def _is_for_everybody(scope: Scope) -> bool:
     if scope["type"] != "http":
         return False
     method, path = scope["method"], scope["path"]
-    return (method, path) == ("POST", "/graphql") or (method in SAFE_METHODS and SCREENS.fullmatch(path) is not None)
+    if path == GRAPHQL_PATH:
+        return method in GRAPHQL_METHODS
+    return method in SAFE_METHODS and SCREENS.fullmatch(path) is not None
 
 
-async def _no_such_call(_request: Request) -> Response:
-    return refusal(errors.NotFound("This call"))
+class _NoSuchCall:
+    """Below /api, whatever the method."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await refuse(errors.NotFound("This call"), scope, receive, send)
 
 
 async def _http_error(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
-    messages = {404: "Not found", 405: "Method not allowed", 413: "This is too large."}
+    if isinstance(error, HTTPException) and status == 405:
+        allowed = (error.headers or {})["Allow"]
+        return refusal_at(request.url.path, errors.MethodNotAllowed(frozenset(allowed.split(", "))))
+    messages = {404: "Not found", 413: "This is too large."}
     return answer({"message": messages.get(status, "This request cannot be read.")}, status)
 
 

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import strawberry
 import structlog
-from graphql import DocumentNode, FieldNode, GraphQLError, get_operation_ast, parse, specified_rules
+from graphql import DocumentNode, FieldNode, GraphQLError, GraphQLSyntaxError, get_operation_ast, parse, specified_rules
 from strawberry.exceptions import MissingQueryError
 from strawberry.extensions import (
     AddValidationRules,
@@ -43,6 +43,7 @@ from server.payments import admin as payments_admin
 from server.payments import graphql as payments
 from server.platform.core import errors
 from server.platform.core.db import is_unavailable
+from server.platform.core.error_codes import ErrorCode
 from server.platform.core.viewer import Access
 from server.platform.gql import plans
 from server.platform.gql.cost import CostLimit, SelectionLimit
@@ -301,25 +302,29 @@ class Errors(SchemaExtension):
 def _presentable(error: GraphQLError) -> GraphQLError:
     cause = error.original_error
     if cause is None or isinstance(cause, GraphQLError):
-        return with_splits_hint(error)
-    if isinstance(cause, errors.InvalidInput):
-        return _error(error, str(cause), cause.code, fields=cause.errors)
+        return _coded(with_splits_hint(error))
     if isinstance(cause, errors.StoreError):
-        more: dict[str, Any] = {"fields": {cause.field: str(cause)}} if cause.field else {}
-        if isinstance(cause, errors.TooManyRequests):
-            more["retryAfter"] = cause.retry_after
-        return _error(error, str(cause), cause.code, **more)
+        return _error(error, str(cause), cause.extensions)
     if isinstance(cause, InvalidOperationTypeError | CannotGetOperationTypeError):
-        return _error(error, NO_SUCH_OPERATION, errors.InvalidInput.code)
+        return _error(error, NO_SUCH_OPERATION, {"code": ErrorCode.BAD_USER_INPUT})
     if is_unavailable(cause):
         log.warning("database.away", error=type(cause).__name__)
-        return _error(error, str(errors.Unavailable()), errors.Unavailable.code)
+        return _error(error, str(errors.Unavailable()), errors.Unavailable().extensions)
     if isinstance(cause, ValueError) and error.path is None and error.nodes:
-        return _error(error, "A value in this document cannot be read.", errors.InvalidInput.code)
+        return _error(error, "A value in this document cannot be read.", {"code": ErrorCode.BAD_USER_INPUT})
     path = ".".join(str(part) for part in error.path or ())
     log.error("field.failed", name=path, error=type(cause).__name__, exc_info=cause)
-    return _error(error, "Something went wrong", "INTERNAL")
+    return _error(error, "Something went wrong", {"code": ErrorCode.INTERNAL})
 
 
-def _error(error: GraphQLError, message: str, code: str, **more: Any) -> GraphQLError:
-    return GraphQLError(message, nodes=error.nodes, path=error.path, extensions={"code": code, **more})
+def _coded(error: GraphQLError) -> GraphQLError:
+    """graphql-core's own error with a code. What neither parsing nor validation has refused is a variable."""
+    if "code" not in (error.extensions or {}):
+        is_syntax = isinstance(error, GraphQLSyntaxError)
+        code = ErrorCode.GRAPHQL_PARSE_FAILED if is_syntax else ErrorCode.GRAPHQL_VARIABLES_INVALID
+        error.extensions = {**(error.extensions or {}), "code": code}
+    return error
+
+
+def _error(error: GraphQLError, message: str, extensions: dict[str, Any]) -> GraphQLError:
+    return GraphQLError(message, nodes=error.nodes, path=error.path, extensions=extensions)

@@ -1,4 +1,4 @@
-"""GraphQL subscriptions over WebSocket (graphql-transport-ws), at the same path as POST /graphql."""
+"""GraphQL subscriptions over WebSocket (graphql-transport-ws), at the same path as queries and mutations."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterator
@@ -121,7 +121,7 @@ class GraphQLSocket:
 
 
 class _SubscriptionsOnly:
-    """Refuses queries and mutations: POST /graphql reads the session for each and can set cookies."""
+    """Refuses queries and mutations: a request reads the session for each and can set cookies."""
 
     def __init__(self, schema: Schema) -> None:
         self._schema = schema
@@ -140,7 +140,7 @@ class _SubscriptionsOnly:
                         yield result
         except GraphQLError as error:
             # An error of this subscription only; as a syntax error it would close the connection with all the others.
-            yield PreExecutionError(data=None, errors=[GraphQLError(error.message)])
+            yield PreExecutionError(data=None, errors=[GraphQLError(error.message, extensions=error.extensions)])
 
 
 class _Protocol(GraphQL[Context, None]):

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 from uuid import UUID
 
+from server.platform.core.error_codes import ErrorCode
 from server.platform.core.errors import StoreError
 
 
@@ -12,7 +13,7 @@ class OutOfStock(StoreError):
     """The quantity exceeds what this shopper can have; `available` is how many items that is."""
 
     status: ClassVar[int] = 409
-    code: ClassVar[str] = "CONFLICT"
+    code: ClassVar[ErrorCode] = ErrorCode.CONFLICT
     variant_id: UUID
     available: int
     name: str
@@ -28,7 +29,7 @@ class TooManyPieces(StoreError):
     """More items of one variant than one order may have; `limit` is how many that is."""
 
     status: ClassVar[int] = 409
-    code: ClassVar[str] = "CONFLICT"
+    code: ClassVar[ErrorCode] = ErrorCode.CONFLICT
     limit: int
 
     def __str__(self) -> str:
@@ -40,7 +41,7 @@ class CartFull(StoreError):
     """The payment provider accepts no more lines in one payment."""
 
     status: ClassVar[int] = 409
-    code: ClassVar[str] = "CONFLICT"
+    code: ClassVar[ErrorCode] = ErrorCode.CONFLICT
     limit: int
 
     def __str__(self) -> str:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from server.platform.core.error_codes import ErrorCode
 from server.platform.core.errors import InvalidInput, StoreError
 
 TAKEN = "An account with this email already exists"
@@ -13,7 +14,7 @@ class InvalidCredentials(StoreError):
     """Unknown e-mail, wrong password, or an account without a password; the response does not distinguish them."""
 
     status: ClassVar[int] = 401
-    code: ClassVar[str] = "UNAUTHENTICATED"
+    code: ClassVar[ErrorCode] = ErrorCode.UNAUTHENTICATED
 
     def __str__(self) -> str:
         return "Invalid credentials"
@@ -24,7 +25,7 @@ class GoogleRefused(StoreError):
     """A Google credential that is invalid, for another client, unverified, or used before."""
 
     status: ClassVar[int] = 401
-    code: ClassVar[str] = "UNAUTHENTICATED"
+    code: ClassVar[ErrorCode] = ErrorCode.UNAUTHENTICATED
 
     def __str__(self) -> str:
         return "Google authentication failed"
@@ -35,7 +36,7 @@ class EmailTaken(InvalidInput):
     """Another account has this e-mail."""
 
     status: ClassVar[int] = 409
-    code: ClassVar[str] = "CONFLICT"
+    code: ClassVar[ErrorCode] = ErrorCode.CONFLICT
 
     def __init__(self) -> None:
         super().__init__({"email": TAKEN})
@@ -54,7 +55,7 @@ class ProofRequired(StoreError):
     """A confirmation link was opened in a browser where the account was never signed in."""
 
     status: ClassVar[int] = 403
-    code: ClassVar[str] = "FORBIDDEN"
+    code: ClassVar[ErrorCode] = ErrorCode.FORBIDDEN
     has_password: bool
 
     def __str__(self) -> str:
@@ -68,7 +69,7 @@ class EmailNotConfirmed(StoreError):
     """An account is to become an admin whose e-mail is unconfirmed: it may be another person's."""
 
     status: ClassVar[int] = 409
-    code: ClassVar[str] = "CONFLICT"
+    code: ClassVar[ErrorCode] = ErrorCode.CONFLICT
     email: str
 
     def __str__(self) -> str:
@@ -80,7 +81,7 @@ class GoogleTaken(StoreError):
     """The Google account signs in to another account of the shop."""
 
     status: ClassVar[int] = 409
-    code: ClassVar[str] = "CONFLICT"
+    code: ClassVar[ErrorCode] = ErrorCode.CONFLICT
 
     def __str__(self) -> str:
         return "This Google account belongs to another account here."
@@ -91,7 +92,7 @@ class LastCredential(StoreError):
     """Without this credential the account could not be signed in to."""
 
     status: ClassVar[int] = 409
-    code: ClassVar[str] = "CONFLICT"
+    code: ClassVar[ErrorCode] = ErrorCode.CONFLICT
 
     def __str__(self) -> str:
         return "Please set a password first: nothing else would sign in to your account."
@@ -112,7 +113,7 @@ class FactorRefused(StoreError):
     """A code or passkey that is wrong, used before, or another account's; the response does not distinguish them."""
 
     status: ClassVar[int] = 401
-    code: ClassVar[str] = "UNAUTHENTICATED"
+    code: ClassVar[ErrorCode] = ErrorCode.UNAUTHENTICATED
     message: str = "This code is wrong or was used already."
 
     def __str__(self) -> str:
@@ -124,7 +125,7 @@ class ChallengeExpired(StoreError):
     """A step of a sign-in that began too long ago or in another browser, or has failed too often."""
 
     status: ClassVar[int] = 401
-    code: ClassVar[str] = "UNAUTHENTICATED"
+    code: ClassVar[ErrorCode] = ErrorCode.UNAUTHENTICATED
 
     def __str__(self) -> str:
         return "This took too long or failed too often. Please start again."
@@ -138,7 +139,7 @@ class SecondFactorNeeded(StoreError):
     """
 
     status: ClassVar[int] = 401
-    code: ClassVar[str] = "UNAUTHENTICATED"
+    code: ClassVar[ErrorCode] = ErrorCode.UNAUTHENTICATED
     challenge: str
     methods: list[str]
     passkey_options: str | None

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from server.platform.core.error_codes import ErrorCode
 from server.platform.core.errors import Conflict, StoreError
 
 
@@ -11,7 +12,7 @@ class NotEnoughStock(StoreError):
     """A change would take items that are not in stock, or that open checkouts have reserved."""
 
     status: ClassVar[int] = 409
-    code: ClassVar[str] = "CONFLICT"
+    code: ClassVar[ErrorCode] = ErrorCode.CONFLICT
     sku: str
     free: int
 

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from server.cart.queries import CartContents
 from server.platform.core import money
+from server.platform.core.error_codes import ErrorCode
 from server.platform.core.errors import StoreError, TooManyRequests, duration
 
 
@@ -15,7 +16,7 @@ class CartNotReady(StoreError):
     """The cart is empty or has a line that cannot be bought."""
 
     status: ClassVar[int] = 409
-    code: ClassVar[str] = "CONFLICT"
+    code: ClassVar[ErrorCode] = ErrorCode.CONFLICT
     basket: CartContents
 
     def __str__(self) -> str:
@@ -50,7 +51,7 @@ class ReservationTooLarge(StoreError):
     """The cart has more than one account may reserve; `reason` says what to change."""
 
     status: ClassVar[int] = 409
-    code: ClassVar[str] = "CONFLICT"
+    code: ClassVar[ErrorCode] = ErrorCode.CONFLICT
     reason: str
 
     def __str__(self) -> str:
@@ -74,7 +75,7 @@ class OtherCheckoutOpen(StoreError):
     """Another checkout of this shopper is open and has to be closed at the provider first."""
 
     status: ClassVar[int] = 409
-    code: ClassVar[str] = "CONFLICT"
+    code: ClassVar[ErrorCode] = ErrorCode.CONFLICT
     checkout_id: UUID
 
     def __str__(self) -> str:
@@ -86,7 +87,7 @@ class NotCancelable(StoreError):
     """The order cannot be canceled; `reason` is a whole sentence."""
 
     status: ClassVar[int] = 409
-    code: ClassVar[str] = "CONFLICT"
+    code: ClassVar[ErrorCode] = ErrorCode.CONFLICT
     reason: str
 
     def __str__(self) -> str:
@@ -98,7 +99,7 @@ class OrderChangedMeanwhile(StoreError):
     """The order is not in the state that the admin saw; nothing was done. `changes` are whole sentences."""
 
     status: ClassVar[int] = 409
-    code: ClassVar[str] = "CONFLICT"
+    code: ClassVar[ErrorCode] = ErrorCode.CONFLICT
     changes: tuple[str, ...]
 
     def __str__(self) -> str:

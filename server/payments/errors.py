@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from server.platform.core.error_codes import ErrorCode
 from server.platform.core.errors import SafeMessage, StoreError, Unavailable
 
 
@@ -41,7 +42,7 @@ class NotRetriable(StoreError):
     """A refund that can be neither retried nor closed; `reason` is a whole sentence."""
 
     status: ClassVar[int] = 409
-    code: ClassVar[str] = "CONFLICT"
+    code: ClassVar[ErrorCode] = ErrorCode.CONFLICT
     reason: str
 
     def __str__(self) -> str:

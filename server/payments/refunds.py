@@ -22,6 +22,7 @@ from server.payments.gateway import ProviderRefund, ProviderRefundStatus, Stripe
 from server.payments.models import Refund
 from server.platform.core import clock, jobs, money
 from server.platform.core.db import begin
+from server.platform.core.error_codes import ErrorCode
 from server.platform.core.errors import InvalidInput, NotFound, StoreError
 
 log = structlog.get_logger()
@@ -39,7 +40,7 @@ class RefundTooLarge(StoreError):
     """The amount exceeds what is left of the payment."""
 
     status: ClassVar[int] = 409
-    code: ClassVar[str] = "CONFLICT"
+    code: ClassVar[ErrorCode] = ErrorCode.CONFLICT
     left_cents: int
 
     def __str__(self) -> str:

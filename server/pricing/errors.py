@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from server.platform.core.error_codes import ErrorCode
 from server.platform.core.errors import StoreError
 
 
@@ -11,7 +12,7 @@ class CodeRefused(StoreError):
     """The code does not apply to this shopper, cart or time; `reason` is a whole sentence."""
 
     status: ClassVar[int] = 409
-    code: ClassVar[str] = "CONFLICT"
+    code: ClassVar[ErrorCode] = ErrorCode.CONFLICT
     discount_code: str
     reason: str
     field = "code"
@@ -29,7 +30,7 @@ class NoDelivery(StoreError):
     """The shop does not deliver to this country, by its English name, or the address's country is unknown."""
 
     status: ClassVar[int] = 409
-    code: ClassVar[str] = "CONFLICT"
+    code: ClassVar[ErrorCode] = ErrorCode.CONFLICT
     country: str
     known: bool
     field = "addressId"

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 from uuid import UUID
 
+from server.platform.core.error_codes import ErrorCode
 from server.platform.core.errors import StoreError
 
 
@@ -12,7 +13,7 @@ class WishlistFull(StoreError):
     """The wishlist has its maximal number of products."""
 
     status: ClassVar[int] = 409
-    code: ClassVar[str] = "CONFLICT"
+    code: ClassVar[ErrorCode] = ErrorCode.CONFLICT
     limit: int
 
     def __str__(self) -> str:
@@ -24,7 +25,7 @@ class AlreadyInStock(StoreError):
     """The variant is in stock, so no alert is needed."""
 
     status: ClassVar[int] = 409
-    code: ClassVar[str] = "CONFLICT"
+    code: ClassVar[ErrorCode] = ErrorCode.CONFLICT
     variant_id: UUID
     available: int
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from server import graphql_endpoint
+from server.platform.gql import requests
 from server.platform.gql.execution import LimitedExecution
 from server.platform.gql.requests import MAX_NESTING, is_nested_deeper
 from tests.api.conftest import Shop
@@ -48,7 +48,7 @@ async def test_what_is_nested_without_end_is_refused_in_words(shop: Shop, role: 
 async def test_without_the_guard_variables_of_254_levels_are_a_defect(
     shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(graphql_endpoint, "is_nested_deeper", lambda _: False)
+    monkeypatch.setattr(requests, "is_nested_deeper", lambda _: False)
 
     body = f'{{"query": "{FILTER}", "variables": {{"given": {nested(254)}}}}}'
 
@@ -68,7 +68,15 @@ async def test_what_is_no_document_is_refused(shop: Shop, query: object) -> None
 
     assert (refused.status_code, refused.json()["errors"]) == (
         400,
-        ["query: is required: a GraphQL document as a string"],
+        [
+            {
+                "message": "The query is required: a GraphQL document, as a string.",
+                "extensions": {
+                    "code": "BAD_USER_INPUT",
+                    "fields": {"query": "The query is required: a GraphQL document, as a string."},
+                },
+            }
+        ],
     )
 
 
@@ -76,7 +84,7 @@ async def test_what_is_no_document_is_refused(shop: Shop, query: object) -> None
 async def test_a_document_of_nothing_is_a_syntax_error(shop: Shop, query: str) -> None:
     answer = await ask(shop, query=query)
 
-    assert answer["data"] is None
+    assert "data" not in answer
     assert answer["errors"][0]["message"] == "Syntax Error: Unexpected <EOF>."
 
 
@@ -93,7 +101,7 @@ async def test_of_two_operations_the_named_one_runs_and_none_without_a_name(shop
     assert empty == unnamed
     assert [error["message"] for error in unknown["errors"]] == ["Unknown operation named 'C'."]
     assert {each["errors"][0]["extensions"]["code"] for each in (unnamed, unknown)} == {"BAD_USER_INPUT"}
-    assert [each["data"] for each in (unnamed, unknown)] == [None, None]
+    assert not any("data" in each for each in (unnamed, unknown))
     assert second["data"] == {"shop": {"currency": "USD"}}
 
 
@@ -103,7 +111,7 @@ async def test_a_mutation_beside_a_query_is_not_executed_by_accident(shop: Shop)
 
     answer = await ask(shop, "shopper", query=both.replace("VARIANT", str(shop.people.variants[1])))
 
-    assert answer["data"] is None
+    assert "data" not in answer
     assert await shop.snapshot() == before
 
 

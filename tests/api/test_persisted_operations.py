@@ -68,6 +68,32 @@ async def test_an_unknown_hash_is_told_as_apollos_clients_expect_it_and_is_not_l
         assert whole.json()["data"] == {"shop": {"name": "Minimal"}}
 
 
+async def test_an_operation_is_asked_for_by_its_hash_in_a_url(shop: Shop) -> None:
+    text, variables = BY_NAME["Product"].text, {"id": str(shop.people.product)}
+    client = shop.clients["visitor"]
+
+    by_hash = await client.get(
+        "/graphql",
+        params={
+            "extensions": orjson.dumps(hashed(hash_of(text))).decode(),
+            "variables": orjson.dumps(variables).decode(),
+        },
+    )
+    unknown = await client.get("/graphql", params={"extensions": orjson.dumps(hashed("0" * 64)).decode()})
+
+    assert by_hash.content == (await ask(client, query=text, variables=variables)).content
+    assert by_hash.json()["data"]["product"]["name"] == "Oxford Shirt"
+    assert (unknown.status_code, unknown.json()["errors"][0]["message"]) == (200, "PersistedQueryNotFound")
+
+
+async def test_a_mutation_is_not_executed_by_its_hash_in_a_url(shop: Shop) -> None:
+    extensions = orjson.dumps(hashed(hash_of(BY_NAME["SignOut"].text))).decode()
+
+    refused = await shop.clients["shopper"].get("/graphql", params={"extensions": extensions})
+
+    assert (refused.status_code, refused.headers["allow"]) == (405, "POST")
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -325,6 +325,51 @@ def reads(world: World) -> Iterator[str]:
     )
 
 
+QUERIES = ("{viewer{name}}", "{shop{name}}", "{products{totalCount}}", "{admin{users{totalCount}}}", "")
+HTML = "text/html,*/*;q=0.8"
+
+
+async def test_no_other_sites_page_reads_by_a_query_in_a_url(world: World) -> None:
+    """Its answer would be unreadable there, but its time and its cost would not."""
+    foreign = [each for each in ENVELOPES if not each.is_own]
+    reads = [Write("primary", method, f"/graphql?query={query}") for method in ("GET", "HEAD") for query in QUERIES]
+
+    answers = [await send(world.shop, read, each) for read in reads for each in foreign]
+
+    assert len(answers) > 1_000
+    assert {answer.status for answer in answers} == {403}
+    assert {answer.reads + answer.writes for answer in answers} == {0}
+
+
+async def test_the_shops_own_pages_read_by_a_query_in_a_url(world: World) -> None:
+    read = Write("primary", "GET", "/graphql?query={viewer{name}}")
+
+    answers = [await send(world.shop, read, each) for each in ENVELOPES if each.is_own]
+
+    assert {answer.status for answer in answers} == {200}
+    assert not any(answer.writes for answer in answers)
+
+
+async def test_a_link_of_another_site_leads_to_graphiql_and_executes_nothing(world: World) -> None:
+    headers = {"accept": HTML, "sec-fetch-site": "cross-site"}
+
+    for query in QUERIES:
+        answer = await world.shop.clients["primary"].get(f"/graphql?query={query}", headers=headers)
+
+        assert (answer.status_code, answer.headers["location"]) == (302, "/graphiql")
+
+
+async def test_without_the_guard_another_sites_page_reads_by_a_url(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(security, "is_same_site", lambda *_: True)
+
+    answer = await send(world.shop, Write("primary", "GET", "/graphql?query={admin{users{totalCount}}}"), FROM_EVIL)
+
+    assert answer.status == 200
+    assert answer.reads
+
+
 async def test_no_other_sites_page_opens_a_socket(world: World) -> None:
     for envelope in (Envelope(origin, site, None) for origin, site in product(ORIGINS, SITES)):
         assert await opens(world.shop, envelope) is envelope.is_own, envelope

@@ -25,6 +25,7 @@ from server.orders import service as orders
 from server.orders.models import Checkout, CheckoutLine
 from server.orders.service import PaymentState, ProviderPayment
 from server.platform.core.db import Sessions, begin
+from server.platform.core.error_codes import ErrorCode
 from server.platform.core.security import cookie_name
 from server.platform.core.viewer import Viewer
 from server.socket import MAX_CONNECTIONS_PER_ACCOUNT
@@ -315,6 +316,7 @@ async def test_the_limits_of_documents_hold_here_too(listen: Listen, selection: 
     refused = await ear.hear()
     assert refused["type"] == "error"
     assert words in refused["payload"][0]["message"]
+    assert refused["payload"][0]["extensions"]["code"] in ErrorCode
 
 
 async def test_after_a_gap_in_listening_all_is_read_anew(

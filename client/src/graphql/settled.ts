@@ -5,9 +5,11 @@ interface Refusal {
   extensions?: Record<string, unknown>;
 }
 
-/** Internal errors have no message for users; every other refusal has one. */
+/** Internal errors and those about the document have no message for users; every other refusal has one. */
+const isForUsers = (code: unknown) => typeof code === 'string' && code !== 'INTERNAL' && !code.startsWith('GRAPHQL_');
+
 function words(refusals: readonly Refusal[]): string | undefined {
-  return refusals.find(({ extensions }) => extensions?.['code'] && extensions['code'] !== 'INTERNAL')?.message;
+  return refusals.find(({ extensions }) => isForUsers(extensions?.['code']))?.message;
 }
 
 function wordsOfBody(body: string): string | undefined {

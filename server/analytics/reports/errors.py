@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from server.platform.core.error_codes import ErrorCode
 from server.platform.core.errors import StoreError
 
 
@@ -21,7 +22,7 @@ class IncompatibleDimensions(StoreError):
 class QueryTooExpensive(StoreError):
     """A report that would cost more than the limit, found before it runs."""
 
-    code: ClassVar[str] = "TOO_COSTLY"
+    code: ClassVar[ErrorCode] = ErrorCode.TOO_COSTLY
     cost: int
     limit: int
     advice: str

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.analytics.models import SavedReport
 from server.audit import service as audit
 from server.platform.core.db import NOW
+from server.platform.core.error_codes import ErrorCode
 from server.platform.core.errors import InvalidInput, NotFound, StoreError
 from server.platform.core.text import text_problem
 from server.platform.core.viewer import Viewer
@@ -25,7 +26,7 @@ class TooManyReports(StoreError):
     """The maximal number of reports is saved."""
 
     status: ClassVar[int] = 409
-    code: ClassVar[str] = "CONFLICT"
+    code: ClassVar[ErrorCode] = ErrorCode.CONFLICT
 
     def __str__(self) -> str:
         return f"At most {MOST} reports can be saved. Delete one that nobody needs."

@@ -26,6 +26,8 @@ from graphql import (
 )
 from strawberry.extensions import SchemaExtension
 
+from server.platform.core.error_codes import ErrorCode
+
 LIMIT = 5_000
 PLAIN_LIST = 5
 """Objects assumed for a list without pagination, such as a product's colors."""
@@ -77,7 +79,7 @@ def refuse_costly(cost: int) -> None:
         raise GraphQLError(
             f"This query asks for up to {cost:,} objects; the limit is {LIMIT:,}. "
             "Ask for fewer with `first`, or select fewer lists inside lists.",
-            extensions={"code": "TOO_COSTLY", "cost": cost, "limit": LIMIT},
+            extensions={"code": ErrorCode.TOO_COSTLY, "cost": cost, "limit": LIMIT},
         )
 
 
@@ -140,7 +142,7 @@ class SelectionLimit(SchemaExtension):
 
 
 def _too_much(message: str) -> GraphQLError:
-    return GraphQLError(message, extensions={"code": "TOO_COSTLY"})
+    return GraphQLError(message, extensions={"code": ErrorCode.TOO_COSTLY})
 
 
 class _Count:

@@ -11,6 +11,7 @@ from strawberry.schema.validation_rules.maybe_null import MaybeNullValidationRul
 from strawberry.schema.validation_rules.one_of import OneOfInputValidationRule
 
 from server.platform.core.byte_cache import ByteLimitedCache
+from server.platform.core.error_codes import ErrorCode
 from server.platform.gql.documents import LONGEST_KEPT, MAX_TOKENS
 from server.platform.gql.execution import HIDE_SUGGESTIONS
 
@@ -52,7 +53,7 @@ class DocumentCache:
         return document
 
     def errors(self, schema: GraphQLSchema, text: str, document: DocumentNode, rules: Rules) -> list[GraphQLError]:
-        """The validation errors of a document; empty for a valid one."""
+        """The validation errors of a document, with their code; empty for a valid one."""
         key = _key(text)
         entry = self._known.get(key)
         if entry and entry.document is document and rules in entry.keeps:
@@ -60,6 +61,8 @@ class DocumentCache:
         hidden = bool(schema.extensions.get(HIDE_SUGGESTIONS))
         every = (*rules, MaybeNullValidationRule, OneOfInputValidationRule)
         errors = validate(schema, document, every, max_errors=MAX_ERRORS, hide_suggestions=hidden)
+        for error in errors:
+            error.extensions = {**(error.extensions or {}), "code": ErrorCode.GRAPHQL_VALIDATION_FAILED}
         if entry and entry.document is document and not errors:
             self._known.put(key, _Known(document, entry.keeps | {rules}), size_of(document, text))
         return errors

@@ -10,6 +10,8 @@ from graphql.execution.collect_fields import FieldDetailsList
 from graphql.pyutils import Path, Undefined
 from strawberry.schema.schema import StrawberryGraphQLCoreExecutionContext
 
+from server.platform.core.error_codes import ErrorCode
+
 HIDE_SUGGESTIONS = "minimal-hide-suggestions"
 """Key in a schema's extensions: whether error messages leave out similar names."""
 MAX_ANSWER_BYTES = 4_000_000
@@ -105,5 +107,5 @@ def too_large(limit: int) -> GraphQLError:
     """The error of a response over the limit (bytes), with the code TOO_LARGE."""
     return GraphQLError(
         f"This answer would be larger than {limit / 1_000_000:g} MB. Ask for fewer with `first`, or select less.",
-        extensions={"code": "TOO_LARGE", "limit": limit},
+        extensions={"code": ErrorCode.TOO_LARGE, "limit": limit},
     )

@@ -1,19 +1,22 @@
 """Prepared answers to the usual introspection documents.
 
 GraphiQL, code generators and editors all send one document with small variations: with or without descriptions or
-deprecated fields, with types nested more or less deeply. Each selects a part of the largest one, which a process
-executes once. A document that selects nothing else gets that part; every other one is executed and costs as usual.
+deprecated fields, in the text or by variables, with types nested more or less deeply. Each selects a part of the
+largest one, which a process executes once. A document that selects nothing else gets that part; every other one is
+executed and costs as usual.
 """
 
 import asyncio
 import gzip
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from typing import Any, NamedTuple
 
 import orjson
 from graphql import (
+    ArgumentNode,
     BooleanValueNode,
     DocumentNode,
     FieldNode,
@@ -24,10 +27,13 @@ from graphql import (
     InlineFragmentNode,
     OperationDefinitionNode,
     OperationType,
+    SelectionNode,
     SelectionSetNode,
+    VariableNode,
     execute_sync,
     get_introspection_query,
     parse,
+    print_ast,
 )
 
 from server.platform.core.byte_cache import ByteLimitedCache
@@ -43,6 +49,7 @@ KEPT_BYTES = 8_000_000
 TYPE_DEPTH = 12
 """Levels of `ofType`; types of this schema have at most four."""
 DEPRECATED = "includeDeprecated"
+NO_VARIABLES: Mapping[str, Any] = {}
 
 
 class PreparedAnswer(NamedTuple):
@@ -109,11 +116,16 @@ _SCHEMA = _Shape(
 Selected = dict[str, "_Selection"]
 
 
-class _Selection(NamedTuple):
+@dataclass
+class _Selection:
     """A selected field: its subselections (None for a leaf), and whether deprecated members are omitted."""
 
     fields: Selected | None
     current_only: bool = False
+    argument: str = ""
+    """As it is written, since a document may not select a field with two."""
+    is_included: bool = False
+    """Whether no directive leaves it out everywhere."""
 
 
 class PreparedIntrospection:
@@ -127,12 +139,14 @@ class PreparedIntrospection:
         self._answers = ByteLimitedCache[bytes, PreparedAnswer]("introspection answers", KEPT_BYTES)
         self._preparing = asyncio.Lock()
 
-    async def answer(self, text: str, operation: str | None) -> PreparedAnswer | None:
+    async def answer(
+        self, text: str, operation: str | None, variables: Mapping[str, Any] = NO_VARIABLES
+    ) -> PreparedAnswer | None:
         """The prepared answer; None for a document that is not a usual one. A new one is prepared in a thread."""
         if "__schema" not in text or len(text) > LONGEST:
             return None
         try:
-            selected = usual_selection(self._documents.parse(text), operation)
+            selected = usual_selection(self._documents.parse(text), operation, variables)
         except GraphQLSyntaxError:
             return None
         if selected is None:
@@ -162,7 +176,9 @@ class PreparedIntrospection:
         return result.data
 
 
-def usual_selection(document: DocumentNode, operation: str | None) -> Selected | None:
+def usual_selection(
+    document: DocumentNode, operation: str | None, variables: Mapping[str, Any] = NO_VARIABLES
+) -> Selected | None:
     """What a usual introspection document selects, whatever its names; None for every other document."""
     operations = [node for node in document.definitions if isinstance(node, OperationDefinitionNode)]
     fragments = {node.name.value: node for node in document.definitions if isinstance(node, FragmentDefinitionNode)}
@@ -170,78 +186,126 @@ def usual_selection(document: DocumentNode, operation: str | None) -> Selected |
         return None
     [only] = operations
     is_meant = operation is None or (only.name is not None and only.name.value == operation)
-    if only.operation is not OperationType.QUERY or only.variable_definitions or only.directives or not is_meant:
+    if only.operation is not OperationType.QUERY or only.directives or not is_meant:
         return None
     try:
-        reading = _Reading(fragments)
+        reading = _Reading(fragments, _switches(only, variables))
         selected = reading.selected(only.selection_set, _Shape("Query", {"__schema": _SCHEMA}))
     except _Unusual:
         return None
-    return selected if reading.used == set(fragments) else None
+    return selected if reading.used == reading.defined else None
+
+
+def _switches(operation: OperationDefinitionNode, variables: Mapping[str, Any]) -> dict[str, bool]:
+    """The values of an operation's variables. Raises _Unusual unless all are Booleans that have one."""
+    switches: dict[str, bool] = {}
+    for each in operation.variable_definitions or ():
+        default = each.default_value.value if isinstance(each.default_value, BooleanValueNode) else None
+        value = variables.get(each.variable.name.value, default)
+        is_boolean = print_ast(each.type) in ("Boolean", "Boolean!") and isinstance(value, bool)
+        # A nullable variable without a default may not stand where a Boolean is required.
+        if not is_boolean or (default is None and print_ast(each.type) == "Boolean") or each.directives:
+            raise _Unusual
+        switches[each.variable.name.value] = value
+    if len(switches) != len(operation.variable_definitions or ()):
+        raise _Unusual
+    return switches
 
 
 class _Reading:
-    """Expands a document's fragments and merges its fields. Raises _Unusual for fields outside the shape."""
+    """Expands a document's fragments and merges its fields. Raises _Unusual for fields outside the shape.
 
-    def __init__(self, fragments: Mapping[str, FragmentDefinitionNode]) -> None:
+    What a directive leaves out is read as well: the document has to be valid with it.
+    """
+
+    def __init__(self, fragments: Mapping[str, FragmentDefinitionNode], switches: Mapping[str, bool]) -> None:
         self._fragments = fragments
+        self._switches = switches
         self._left = MAX_SELECTIONS
         self._levels = MAX_LEVELS
+        self.defined = {*fragments, *(f"${name}" for name in switches)}
         self.used: set[str] = set()
+        """Names of fragments, and of variables with a $."""
 
     def selected(self, selections: SelectionSetNode, shape: _Shape) -> Selected:
         fields: Selected = {}
-        self._add(fields, selections, shape)
-        return fields
+        self._add(fields, selections, shape, is_included=True)
+        return _included(fields)
 
-    def _add(self, fields: Selected, selections: SelectionSetNode, shape: _Shape) -> None:
+    def _add(self, fields: Selected, selections: SelectionSetNode, shape: _Shape, *, is_included: bool) -> None:
         self._levels -= 1
         if self._levels < 0:
             raise _Unusual
         for node in selections.selections:
             self._left -= 1
-            if self._left < 0 or node.directives:
+            if self._left < 0:
                 raise _Unusual
+            included = self._is_included(node) and is_included
             if isinstance(node, FieldNode):
-                self._add_field(fields, node, shape)
+                self._add_field(fields, node, shape, is_included=included)
             elif isinstance(node, FragmentSpreadNode):
-                self._add_fragment(fields, node.name.value, shape)
+                self._add_fragment(fields, node.name.value, shape, is_included=included)
             elif isinstance(node, InlineFragmentNode):
                 if node.type_condition and node.type_condition.name.value != shape.type:
                     raise _Unusual
-                self._add(fields, node.selection_set, shape)
+                self._add(fields, node.selection_set, shape, is_included=included)
         self._levels += 1
 
-    def _add_fragment(self, fields: Selected, name: str, shape: _Shape) -> None:
+    def _is_included(self, node: SelectionNode) -> bool:
+        """Whether the node's directives, each at most once, keep it."""
+        names = [each.name.value for each in node.directives or ()]
+        if len(set(names)) != len(names) or not set(names) <= {"include", "skip"}:
+            raise _Unusual
+        return all(
+            self._switch(each.arguments, "if") is (each.name.value == "include") for each in node.directives or ()
+        )
+
+    def _switch(self, arguments: Sequence[ArgumentNode] | None, name: str) -> bool:
+        """The value of the one argument, which a variable may have."""
+        if not arguments or len(arguments) > 1 or arguments[0].name.value != name:
+            raise _Unusual
+        value = arguments[0].value
+        if isinstance(value, BooleanValueNode):
+            return value.value
+        if not isinstance(value, VariableNode) or value.name.value not in self._switches:
+            raise _Unusual
+        self.used.add(f"${value.name.value}")
+        return self._switches[value.name.value]
+
+    def _add_fragment(self, fields: Selected, name: str, shape: _Shape, *, is_included: bool) -> None:
         fragment = self._fragments.get(name)
         if fragment is None or fragment.directives or fragment.type_condition.name.value != shape.type:
             raise _Unusual
         self.used.add(name)
-        self._add(fields, fragment.selection_set, shape)
+        self._add(fields, fragment.selection_set, shape, is_included=is_included)
 
-    def _add_field(self, fields: Selected, node: FieldNode, shape: _Shape) -> None:
+    def _add_field(self, fields: Selected, node: FieldNode, shape: _Shape, *, is_included: bool) -> None:
         name = node.name.value
         if node.alias or name not in shape.fields:
             raise _Unusual
         inner = shape.fields[name]
         if (inner is None) != (node.selection_set is None):
             raise _Unusual
-        current_only = name in shape.filtered and not self._includes_deprecated(node)
         if node.arguments and name not in shape.filtered:
             raise _Unusual
-        selection = fields.setdefault(name, _Selection({} if inner else None, current_only))
-        if selection.current_only != current_only:
+        includes_deprecated = bool(node.arguments) and self._switch(node.arguments, DEPRECATED)
+        argument = print_ast(node.arguments[0]) if node.arguments else ""
+        current_only = name in shape.filtered and not includes_deprecated
+        selection = fields.setdefault(name, _Selection({} if inner else None, current_only, argument))
+        if selection.argument != argument:
             raise _Unusual
+        selection.is_included |= is_included
         if inner is not None and node.selection_set is not None and selection.fields is not None:
-            self._add(selection.fields, node.selection_set, inner)
+            self._add(selection.fields, node.selection_set, inner, is_included=is_included)
 
-    def _includes_deprecated(self, node: FieldNode) -> bool:
-        if not node.arguments:
-            return False
-        [argument, *others] = node.arguments
-        if others or argument.name.value != DEPRECATED or not isinstance(argument.value, BooleanValueNode):
-            raise _Unusual
-        return argument.value.value
+
+def _included(fields: Selected) -> Selected:
+    """The fields without those that directives leave out."""
+    return {
+        name: each if each.fields is None else replace(each, fields=_included(each.fields))
+        for name, each in fields.items()
+        if each.is_included
+    }
 
 
 def _canonical(selected: Selected) -> list[Any]:
@@ -255,8 +319,8 @@ def _canonical(selected: Selected) -> list[Any]:
 def _part(whole: dict[str, Any], selected: Selected) -> tuple[dict[str, Any], int]:
     """The selected part of an object, and the number of objects in it, not counting the outermost."""
     part, objects = {}, 0
-    for name, (fields, current_only) in selected.items():
-        value = whole[name]
+    for name, selection in selected.items():
+        value, fields, current_only = whole[name], selection.fields, selection.current_only
         if fields is None or value is None:
             part[name] = value
         elif isinstance(value, list):

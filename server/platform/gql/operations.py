@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from graphql import DocumentNode, GraphQLError, OperationDefinitionNode
 from strawberry.extensions import SchemaExtension
 
-from server.platform.core.errors import InvalidInput
+from server.platform.core.error_codes import ErrorCode
 
 LONGEST_NAME = 100
 """Characters of an unknown operation's name that the error repeats."""
@@ -21,7 +21,7 @@ class OperationSelection(SchemaExtension):
         if context.graphql_document is not None and not context.pre_execution_errors:
             problem = selection_problem(context.graphql_document, context._provided_operation_name)
             if problem is not None:
-                raise GraphQLError(problem, extensions={"code": InvalidInput.code})
+                raise GraphQLError(problem, extensions={"code": ErrorCode.BAD_USER_INPUT})
 
 
 def selection_problem(document: DocumentNode, name: str | None) -> str | None:

@@ -3,25 +3,29 @@
 Nothing that a request sends is added to them.
 """
 
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import orjson
 
-from server.platform.core.errors import InvalidInput
+from server.platform.core.error_codes import ErrorCode
+from server.platform.core.errors import InvalidInput, StoreError
 
 FILE = "client/dist/.persisted-queries.json"
 """In the format of Apollo's manifest; `client/codegen/manifest.js` writes it."""
-NOT_FOUND = {
-    "data": None,
-    "errors": [{"message": "PersistedQueryNotFound", "extensions": {"code": "PERSISTED_QUERY_NOT_FOUND"}}],
-}
-"""The response after which Apollo's clients send the whole document."""
 
 
-class PersistedQueryNotFound(Exception):
+@dataclass(eq=False)
+class PersistedQueryNotFound(StoreError):
     """A request names a document by a hash that no operation has."""
+
+    code: ClassVar[ErrorCode] = ErrorCode.PERSISTED_QUERY_NOT_FOUND
+
+    def __str__(self) -> str:
+        # Clients of Apollo's protocol compare this text, and send the whole document.
+        return "PersistedQueryNotFound"
 
 
 class PersistedOperation(NamedTuple):

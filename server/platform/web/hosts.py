@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from server.platform.core import errors
+from server.platform.core.error_codes import ErrorCode
 from server.platform.core.hosts import Host, is_loopback, parse_host
 from server.platform.core.site import Site
 from server.platform.web.refusals import refuse
@@ -27,7 +28,7 @@ class MisdirectedRequest(errors.StoreError):
     """The request is for another host (RFC 9110, 15.5.20)."""
 
     status: ClassVar[int] = 421
-    code: ClassVar[str] = "MISDIRECTED_REQUEST"
+    code: ClassVar[ErrorCode] = ErrorCode.MISDIRECTED_REQUEST
     shop_url: str
 
     def __str__(self) -> str:

@@ -58,6 +58,8 @@ class KnownRequests:
         if any(name == b"cookie" and self._cookie in value for name, value in headers):
             return None
         coding = header(scope, b"accept-encoding") or b""
-        parts = (method.encode(), scope["path"].encode(), scope["query_string"], coding, body)
+        # Pages have one media type.
+        media_types = (header(scope, b"accept") or b"") if scope["path"] == "/graphql" else b""
+        parts = (method.encode(), scope["path"].encode(), scope["query_string"], coding, media_types, body)
         # The lengths keep two requests apart whose parts are divided differently.
-        return sha256(b"%d,%d,%d,%d," % tuple(map(len, parts[:4])) + b"".join(parts)).digest()
+        return sha256(b"%d,%d,%d,%d,%d," % tuple(map(len, parts[:5])) + b"".join(parts)).digest()

@@ -17,7 +17,8 @@ from server.platform.core.db import DatabaseUnavailable, is_unavailable
 from server.platform.core.site import Site
 from server.platform.web.headers import decoded
 from server.platform.web.known_requests import RESPONSE
-from server.platform.web.rest import answer, refusal
+from server.platform.web.media_types import prefers_html
+from server.platform.web.refusals import defect_at, refuse
 
 log = structlog.get_logger()
 
@@ -79,10 +80,10 @@ class RequestLog:
                 raise
             if is_unavailable(error):
                 log.warning("database.away", error=type(error).__name__)
-                await refusal(errors.Unavailable())(scope, receive, send_marked)
+                await refuse(errors.Unavailable(), scope, receive, send_marked)
             else:
                 log.error("request.failed", method=scope["method"], path=_logged_path(scope), exc_info=True)
-                await answer({"message": "Something went wrong"}, 500)(scope, receive, send_marked)
+                await defect_at(scope["path"])(scope, receive, send_marked)
         finally:
             seconds = time.perf_counter() - began
             route = _route(scope)
@@ -120,7 +121,7 @@ class RequestLog:
                 log.error("socket.failed", path=_logged_path(scope), exc_info=True)
             with suppress(RuntimeError):
                 if away and may_answer:
-                    await refusal(errors.Unavailable())(scope, receive, send)
+                    await refuse(errors.Unavailable(), scope, receive, send)
                 else:
                     await send({"type": "websocket.close", "code": TRY_AGAIN_LATER})
         finally:
@@ -128,28 +129,45 @@ class RequestLog:
 
 
 class SameSite:
-    """Refuses state-changing requests from other sites' pages, and bodies that a plain HTML form could send."""
+    """Refuses state-changing requests from other sites' pages, and bodies that a plain HTML form could send.
 
-    def __init__(self, app: ASGIApp, site: Site, exempt: frozenset[str], raw_bodies: frozenset[str]) -> None:
+    At the paths in `own_reads` it refuses their reads as well, except a browser's for a page: what such a request may
+    ask for costs more than a page, or is the viewer's alone.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        site: Site,
+        exempt: frozenset[str],
+        raw_bodies: frozenset[str],
+        own_reads: frozenset[str] = frozenset(),
+    ) -> None:
         self._app = app
         self._site = site
         self._exempt = exempt
         self._raw_bodies = raw_bodies
+        self._own_reads = own_reads
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handles one request or WebSocket connection."""
         refused = self._refusal(scope) if scope["type"] == "http" else None
         if refused is not None:
-            await refusal(refused)(scope, receive, send)
+            await refuse(refused, scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
     def _refusal(self, scope: Scope) -> errors.StoreError | None:
-        if scope["method"] in SAFE_METHODS or scope["path"] in self._exempt:
+        is_read = scope["method"] in SAFE_METHODS
+        if scope["path"] in self._exempt or (is_read and scope["path"] not in self._own_reads):
             return None
         headers = decoded(scope)
+        if is_read and prefers_html(headers.get("accept")):
+            return None
         if not security.is_same_site(headers, self._site):
             return errors.Forbidden("This request did not come from the shop's own pages.")
+        if is_read:
+            return None
         has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
         wants_json = has_body or scope["method"] == "POST"
         if wants_json and scope["path"] not in self._raw_bodies and not security.is_json(headers):

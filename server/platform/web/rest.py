@@ -179,12 +179,7 @@ def refusal(error: errors.StoreError) -> Response:
     if isinstance(error, errors.InvalidInput):
         content["errors"] = [f"{name}: {message}" for name, message in error.errors.items()]
     response = answer(content, error.status)
-    if isinstance(error, errors.TooManyRequests | errors.Unavailable):
-        response.headers["retry-after"] = str(error.retry_after)
-    if isinstance(error, errors.TooManyRequests) and error.policy:
-        # draft-ietf-httpapi-ratelimit-headers: the policy, and that none of it is left.
-        response.headers["ratelimit-policy"] = f'"{error.policy}";q={error.most};w={error.seconds}'
-        response.headers["ratelimit"] = f'"{error.policy}";r=0;t={error.retry_after}'
+    response.headers.update(error.headers)
     return response
 
 

@@ -54,6 +54,11 @@ USUAL_ONES = {
     .replace("on __V", "on __InputValue"),
     "without subscriptions, as old servers need it": USUAL.replace("subscriptionType { name kind }", ""),
     "Apollo's": ROVER,
+    "with variables for what is deprecated": USUAL.replace("query IntrospectionQuery", "query ($old: Boolean = true)")
+    .replace("includeDeprecated: true", "includeDeprecated: $old")
+    .replace("description", "description @include(if: $old)"),
+    "with fields that are left out": "{ __schema { types @skip(if: false) { name kind @skip(if: true) ...A } } }"
+    " fragment A on __Type { fields @include(if: false) { name } enumValues { name @skip(if: true) } }",
     "in part": "{ __schema { types { name fields { name isDeprecated } } directives { name } } }",
 }
 UNUSUAL_ONES = {
@@ -65,8 +70,27 @@ UNUSUAL_ONES = {
     "another field beside it": "{ __schema { types { name } } shop { name } }",
     "a way back into a type": "{ __schema { types { fields { type { fields { name } } } } } }",
     "fields of the query type": "{ __schema { queryType { fields { name } } } }",
-    "a variable": "query ($old: Boolean) { __schema { types { fields(includeDeprecated: $old) { name } } } }",
-    "a directive": "{ __schema { types { name @skip(if: true) } } }",
+    "a variable without a value": (
+        "query ($old: Boolean) { __schema { types { fields(includeDeprecated: $old) { name } } } }"
+    ),
+    "a required variable without a value": (
+        "query ($old: Boolean!) { __schema { types { fields(includeDeprecated: $old) { name } } } }"
+    ),
+    "a variable of another type": (
+        "query ($old: Int = 1) { __schema { types { fields(includeDeprecated: $old) { name } } } }"
+    ),
+    "an undefined variable": "{ __schema { types { fields(includeDeprecated: $old) { name } } } }",
+    "an unused variable": "query ($old: Boolean = true) { __schema { types { name } } }",
+    "a variable twice": (
+        "query ($a: Boolean = true, $a: Boolean = true) { __schema { types { name @skip(if: $a) } } }"
+    ),
+    "a field twice, with a variable and its value": (
+        "query ($old: Boolean = true) { __schema { types { fields(includeDeprecated: $old) { name } "
+        "fields(includeDeprecated: true) { name } } } }"
+    ),
+    "an unknown directive": "{ __schema { types { name @twice(if: true) } } }",
+    "a directive without its argument": "{ __schema { types { name @skip } } }",
+    "an unknown field that is left out": "{ __schema { types { name nam @skip(if: true) } } }",
     "no selection": "{ __schema }",
     "a selection of a leaf": "{ __schema { types { name { name } } } }",
     "an unknown field": "{ __schema { types { nam } } }",
@@ -127,6 +151,29 @@ async def test_the_usual_documents_are_known_however_they_are_written(
 
     assert answer is not None
     assert json.loads(answer.body)["data"] == executed(schema, USUAL_ONES[kind])
+
+
+VARIABLES = """query ($text: Boolean = true, $old: Boolean!) { __schema { types {
+  name description @include(if: $text) fields(includeDeprecated: $old) { name isDeprecated @include(if: $old) }
+} } }"""
+
+
+@pytest.mark.parametrize("values", [{"old": True}, {"old": False}, {"text": False, "old": True, "unknown": 1}])
+async def test_variables_decide_what_a_usual_document_selects(
+    schema: GraphQLSchema, prepared: PreparedIntrospection, values: dict[str, Any]
+) -> None:
+    answer = await prepared.answer(VARIABLES, None, values)
+
+    assert answer is not None
+    expected = execute_sync(schema, parse(VARIABLES), variable_values=values).data
+    assert json.loads(answer.body)["data"] == json.loads(orjson.dumps(expected))
+
+
+@pytest.mark.parametrize("values", [{}, {"old": None}, {"old": "true"}, {"old": 1}, {"old": True, "text": None}])
+async def test_other_values_of_variables_are_left_to_execution(
+    prepared: PreparedIntrospection, values: dict[str, Any]
+) -> None:
+    assert await prepared.answer(VARIABLES, None, values) is None
 
 
 @pytest.mark.parametrize("kind", UNUSUAL_ONES)

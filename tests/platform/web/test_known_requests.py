@@ -17,6 +17,7 @@ from starlette.types import Receive, Scope, Send
 from server import graphql_endpoint
 from server.pages.rendering import RenderedPages
 from server.platform.core.db import Sessions
+from server.platform.gql import requests
 from server.platform.web.known_requests import KnownRequests
 from server.platform.web.load_shedding import MAX_BESIDE_QUEUES, MAX_FROM_MEMORY, ConcurrencyLimiter
 from tests.catalog.goods import put_on_offer
@@ -48,19 +49,19 @@ async def visitor(storefront: Storefront, session: AsyncSession) -> AsyncIterato
 
 @pytest.fixture
 def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What was parsed of requests: bodies of /graphql, and addresses of pages."""
+    """What was parsed of requests: the documents of /graphql, and addresses of pages."""
     seen: list[str] = []
-    parse, page = graphql_endpoint._parsed, RenderedPages.page
+    read, page = requests.read_parameters, RenderedPages.page
 
-    def counted(body: bytes, *also: Any) -> Any:
-        seen.append(body.decode())
-        return parse(body, *also)
+    def counted(payload: dict[str, Any], *also: Any) -> Any:
+        seen.append(payload["query"])
+        return read(payload, *also)
 
     async def drawn(pages: RenderedPages, url: str, context: Any) -> Any:
         seen.append(url)
         return await page(pages, url, context)
 
-    monkeypatch.setattr(graphql_endpoint, "_parsed", counted)
+    monkeypatch.setattr(graphql_endpoint, "read_parameters", counted)
     monkeypatch.setattr(RenderedPages, "page", drawn)
     return seen
 
@@ -88,6 +89,27 @@ async def test_who_asks_the_same_again_gets_the_same_without_its_being_parsed(
     # The page's own queries are not asked by a body.
     assert [each for each in parsed if each.startswith("/")] == ["/category/men/shirts"]
     assert len(parsed) == 2
+
+
+GRAPHQL_JSON = "application/graphql-response+json"
+
+
+async def test_a_repeated_get_is_known_by_its_url_and_by_what_it_accepts(
+    visitor: httpx.AsyncClient, parsed: list[str]
+) -> None:
+    answers = [
+        await visitor.get("/graphql", params=LIST, headers={"accept": accept})
+        for accept in (GRAPHQL_JSON, "application/json")
+        for _ in range(2)
+    ]
+    from_elsewhere = await visitor.get("/graphql", params=LIST, headers={"sec-fetch-site": "cross-site"})
+
+    assert [each.headers["content-type"] for each in answers] == [GRAPHQL_JSON] * 2 + ["application/json"] * 2
+    assert len({each.text for each in answers}) == 1
+    assert answers[0].json()["data"]["products"]["nodes"][0]["name"] == "Oxford Shirt"
+    assert {each.headers["cache-control"] for each in answers} == {"public, no-cache"}
+    assert len(parsed) == 2
+    assert from_elsewhere.status_code == 403
 
 
 async def test_a_change_is_in_the_next_answer(
@@ -164,6 +186,7 @@ def test_requests_that_differ_anywhere_are_told_apart() -> None:
         ({}, b"body "),
         ({"query_string": b"b"}, b"ody"),
         ({"headers": [(b"accept-encoding", b"gzip")]}, b"body"),
+        ({"headers": [(b"accept", b"gzip")]}, b"body"),
         ({"headers": [(b"cookie", b"a=b; accessToken=c")]}, b"body"),
         ({"path": "/graphql/"}, b"body"),
         ({"method": "GET"}, b"body"),
