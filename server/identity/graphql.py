@@ -290,3 +290,12 @@ class IdentityMutations:
         async with transaction(info.context) as session:
             await identity.end_other_session(session, info.context.signed_in, parse_id(id, "This session"))
         return IdentityViewerFields()
+
+    @strawberry.mutation(
+        permission_classes=[SignedInOnly],
+        description="Ends every other session of the viewer, and sign-ins that have begun elsewhere.",
+    )
+    async def revoke_other_sessions(self, info: Info) -> WholeViewer:
+        async with transaction(info.context) as session:
+            await identity.end_other_sessions(session, info.context.signed_in)
+        return IdentityViewerFields()

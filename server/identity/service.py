@@ -48,6 +48,7 @@ from server.identity.models import EmailVerification, GoogleToken, KnownDevice, 
 from server.identity.recovery import check_reset_link, request_reset
 from server.identity.sessions import end as end_session
 from server.identity.sessions import end_other as end_other_session
+from server.identity.sessions import end_others as end_other_sessions
 from server.identity.sessions import of_users as sessions_of_users
 from server.identity.sessions import of_viewer as sessions_of
 from server.identity.verification import ask_to_verify
@@ -79,6 +80,7 @@ __all__ = [
     "delete_user",
     "email_of",
     "end_other_session",
+    "end_other_sessions",
     "end_session",
     "erase",
     "give_up_email",

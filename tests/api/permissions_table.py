@@ -81,6 +81,7 @@ FIELDS = {
     "Mutation.updateProfile": Access.SIGNED_IN,
     "Mutation.requestAdminAccess": Access.SIGNED_IN,
     "Mutation.revokeSession": Access.SIGNED_IN,
+    "Mutation.revokeOtherSessions": Access.SIGNED_IN,
     "Mutation.createAddress": Access.SIGNED_IN,
     "Mutation.updateAddress": Access.SIGNED_IN,
     "Mutation.deleteAddress": Access.SIGNED_IN,

@@ -259,6 +259,21 @@ async def test_sessions_are_listed_and_ended(ask: Ask, make_user: MakeUser, sign
     assert (await visit(there.token)).viewer is None
 
 
+async def test_all_other_sessions_end_at_once_and_no_other_account_s(
+    ask: Ask, make_user: MakeUser, sign_in: SignIn, visit: Visit
+) -> None:
+    user, other = await make_user(), await make_user("bob@minimal.test")
+    here, *elsewhere = [await sign_in(user) for _ in range(3)]
+    stranger = await sign_in(other)
+
+    left = await ask(here, "mutation { revokeOtherSessions { sessions { isCurrent } } }")
+
+    assert left == {"revokeOtherSessions": {"sessions": [{"isCurrent": True}]}}
+    assert [(await visit(each.token)).viewer for each in elsewhere] == [None, None]
+    assert (await visit(here.token)).viewer is not None
+    assert (await visit(stranger.token)).viewer is not None
+
+
 async def test_the_primary_admin_pages_through_users_and_changes_roles(
     ask: Ask, make_user: MakeUser, sign_in: SignIn, sessions: Sessions
 ) -> None:

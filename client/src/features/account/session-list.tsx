@@ -3,7 +3,7 @@ import { formatMoment } from '~/ui/format';
 import { toast } from '~/ui/toast';
 import styles from './account-details.module.css';
 import { browserName } from '~/ui/browser-name';
-import { type SessionListFragment, useRevokeSessionMutation } from './profile.generated';
+import { type SessionListFragment, useRevokeOtherSessionsMutation, useRevokeSessionMutation } from './profile.generated';
 import type { SignInMethod } from '~/graphql/schema.generated';
 import { texts } from './texts';
 
@@ -47,11 +47,29 @@ function SessionRow({ session }: { session: SessionListFragment['sessions'][numb
 
 /** Every browser that is signed in to the account, and the way to end each. */
 export function SessionList({ sessions }: SessionListFragment) {
+  const [endOthers, { loading }] = useRevokeOtherSessionsMutation();
+
+  function end() {
+    endOthers().then(
+      () => toast.success(texts.otherSessionsEnded),
+      () => toast.error(texts.endOtherSessionsFailed),
+    );
+  }
+
   return (
-    <ul className={styles.sessions}>
-      {sessions.map((session) => (
-        <SessionRow key={session.id} session={session} />
-      ))}
-    </ul>
+    <>
+      <ul className={styles.sessions}>
+        {sessions.map((session) => (
+          <SessionRow key={session.id} session={session} />
+        ))}
+      </ul>
+      {sessions.length > 1 && (
+        <div>
+          <Button small working={loading && 'Signing out ...'} onClick={end}>
+            {texts.endOtherSessions}
+          </Button>
+        </div>
+      )}
+    </>
   );
 }

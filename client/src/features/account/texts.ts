@@ -65,6 +65,9 @@ export const texts = {
   googleUnlinkFailed: 'The link to Google could not be removed. Please try again.',
 
   endSessionFailed: 'That browser could not be signed out. Please try again.',
+  endOtherSessions: 'Sign out everywhere else',
+  endOtherSessionsFailed: 'The other browsers could not be signed out. Please try again.',
+  otherSessionsEnded: 'This is the only browser that is signed in',
 
   ordersFailed: 'Your orders could not be loaded.',
   orderHistory: ui.orderHistory,
