@@ -56,6 +56,10 @@ PATHS_WITHOUT_VIEWER = (
 """Path prefixes whose responses do not depend on the viewer: no session is looked up."""
 
 
+UNATTENDED = b"x-unattended"
+"""Header of requests that a page sends by itself: they are no activity of the person."""
+
+
 class WebProcess(ShopProcess):
     """A process that answers HTTP, with the catalogue in memory."""
 
@@ -116,7 +120,8 @@ class WebProcess(ShopProcess):
         if token:
             try:
                 async with connection(self.sessions) as session:
-                    context.viewer = await browser_sessions.viewer_of(context, session, token)
+                    is_active = header(scope, UNATTENDED) is None
+                    context.viewer = await browser_sessions.viewer_of(context, session, token, is_active=is_active)
             except Exception as error:
                 context.unknown = is_unavailable(error)
                 if not context.unknown:

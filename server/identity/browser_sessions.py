@@ -46,10 +46,13 @@ async def start(
     return StartedSession(token, device, viewer)
 
 
-async def viewer_of(context: Context, session: Statements, token: str) -> Viewer | None:
-    """The viewer of a session token, by the shop's rule for admins; None without a session."""
+async def viewer_of(context: Context, session: Statements, token: str, *, is_active: bool = True) -> Viewer | None:
+    """The viewer of a session token, by the shop's rule for admins; None without a session.
+
+    `is_active` as in `sessions.viewer_of_token`.
+    """
     required = context.resources.get(Settings).admin_second_factor_required
-    return await sessions.viewer_of_token(session, token, second_factor_required=required)
+    return await sessions.viewer_of_token(session, token, second_factor_required=required, is_active=is_active)
 
 
 def enter(context: Context, started: StartedSession) -> Viewer:

@@ -99,7 +99,7 @@ class Session(Base):
     """A signed-in browser. Only the SHA-256 of its token is stored.
 
     `method` and `second_factor` say how it signed in, or which second factor it has set up or used since;
-    `authenticated_at` is its last authentication.
+    `authenticated_at` is its last authentication, `active_at` the last activity that kept it recent; null without any.
     """
 
     __tablename__ = "sessions"
@@ -111,6 +111,7 @@ class Session(Base):
     expires_at: Mapped[datetime] = mapped_column(index=True)
     last_seen_at: Mapped[datetime] = mapped_column(server_default=NOW)
     authenticated_at: Mapped[datetime] = mapped_column(server_default=NOW)
+    active_at: Mapped[datetime | None]
     method: Mapped[str] = mapped_column(server_default=text("'password'"))
     second_factor: Mapped[str | None]
     user_agent: Mapped[str] = mapped_column(server_default=text("''"))

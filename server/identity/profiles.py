@@ -51,7 +51,7 @@ async def confirm_password(context: Context, password: str | None) -> User:
 
 
 async def confirm_owner(context: Context, password: str | None) -> User:
-    """As `confirm_password`; of an account without a password, a sign-in of the last ten minutes is asked for.
+    """As `confirm_password`; of an account without a password, a recent sign-in is asked for.
 
     Raises InvalidCredentials, TooManyRequests, ReauthenticationRequired.
     """

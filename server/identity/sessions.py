@@ -14,7 +14,7 @@ from server.platform.core import clock
 from server.platform.core.db import any_of
 from server.platform.core.errors import NotFound
 from server.platform.core.statements import PreparedStatement, Statements
-from server.platform.core.viewer import Role, Viewer
+from server.platform.core.viewer import IDLE, Role, Viewer
 
 LIFETIME = timedelta(hours=24)
 MAX_PER_ACCOUNT = 50
@@ -23,11 +23,21 @@ _VIEWER = PreparedStatement(
     text(
         """
         WITH seen AS (
-            UPDATE sessions SET last_seen_at = now()
-            WHERE token_hash = :token_hash AND expires_at > now() AND last_seen_at < now() - interval '5 minutes'
+            UPDATE sessions
+            SET last_seen_at = now(),
+                active_at = CASE
+                    WHEN :is_active AND coalesce(active_at, authenticated_at) >= now() - CAST(:idle AS interval)
+                    THEN now() ELSE active_at
+                END
+            WHERE token_hash = :token_hash AND expires_at > now() AND (
+                last_seen_at < now() - interval '5 minutes'
+                OR :is_active AND coalesce(active_at, authenticated_at)
+                BETWEEN now() - CAST(:idle AS interval) AND now() - interval '1 minute'
+            )
         )
         SELECT
             users.id AS user_id, sessions.id AS session_id, email, name, role, is_primary, expires_at, authenticated_at,
+            coalesce(active_at, authenticated_at) AS active_at,
             EXISTS (SELECT FROM passkeys WHERE passkeys.user_id = users.id)
             OR EXISTS (
                 SELECT FROM totp_secrets WHERE totp_secrets.user_id = users.id AND confirmed_at IS NOT NULL
@@ -50,12 +60,15 @@ def token_hash(token: str) -> bytes:
     return sha256(token.encode(errors="surrogateescape")).digest()
 
 
-async def viewer_of_token(session: Statements, token: str, *, second_factor_required: bool = False) -> Viewer | None:
+async def viewer_of_token(
+    session: Statements, token: str, *, second_factor_required: bool = False, is_active: bool = True
+) -> Viewer | None:
     """The viewer of a session token, in one statement; None when it is unknown or expired.
 
-    `second_factor_required` closes the back office to an admin without one.
+    `second_factor_required` closes the back office to an admin without one. `is_active` counts the request as activity
+    of the session, which keeps its sign-in recent.
     """
-    rows = await _VIEWER.rows(session, token_hash=token_hash(token))
+    rows = await _VIEWER.rows(session, token_hash=token_hash(token), is_active=is_active, idle=IDLE)
     if not rows:
         return None
     [row] = rows
@@ -68,6 +81,7 @@ async def viewer_of_token(session: Statements, token: str, *, second_factor_requ
         row.is_primary,
         row.expires_at,
         row.authenticated_at,
+        row.active_at,
         row.has_second_factor,
         row.used_second_factor,
         lacks_second_factor=second_factor_required and row.role == Role.ADMIN.value and not row.has_second_factor,
@@ -112,7 +126,9 @@ async def start(
 
 async def prove(session: AsyncSession, session_id: UUID) -> None:
     """Records that the session has just authenticated again."""
-    await session.execute(update(Session).where(Session.id == session_id).values(authenticated_at=func.now()))
+    await session.execute(
+        update(Session).where(Session.id == session_id).values(authenticated_at=func.now(), active_at=None)
+    )
 
 
 async def note_second_factor(session: AsyncSession, session_id: UUID, second_factor: str) -> None:

@@ -82,7 +82,7 @@ async def _make_sure_of_admin(context: Context) -> None:
     if context.token is None:
         raise Unauthenticated
     async with transaction(context) as session:
-        context.viewer = await browser_sessions.viewer_of(context, session, context.token)
+        context.viewer = await browser_sessions.viewer_of(context, session, context.token, is_active=False)
     Access.ADMIN.check(context.viewer)
 
 

@@ -60,6 +60,7 @@ async def sessions(session: AsyncSession, viewer: Viewer) -> list[Facts]:
             "method": row.method,
             "secondFactor": row.second_factor,
             "authenticatedAt": _time(row.authenticated_at),
+            "activeAt": _time(row.active_at),
         }
         for row in rows
     ]

@@ -142,8 +142,8 @@ async def test_one_time_codes_can_be_enabled_used_disabled_and_replaced_once(pag
 
 
 async def age(shop: WholeShop, email: str) -> None:
-    """Lets somebody's sign-ins lie eleven minutes in the past."""
-    old = "UPDATE sessions SET authenticated_at = now() - interval '11 minutes' FROM users"
+    """Lets somebody's sign-ins lie seventeen minutes in the past."""
+    old = "UPDATE sessions SET authenticated_at = now() - interval '17 minutes', active_at = NULL FROM users"
     await run_sql(shop, f"{old} WHERE users.id = user_id AND email = '{email}'")
 
 

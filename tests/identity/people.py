@@ -130,10 +130,11 @@ class Person:
     async def leave(self) -> None:
         await self.do("mutation { signOut { ok } }")
 
-    async def age(self, minutes: int = 11) -> None:
-        """Lets the person's sign-ins lie so long in the past."""
+    async def age(self, minutes: int = 17) -> None:
+        """Lets the person's sign-ins lie so long in the past, and all activity since."""
         statement = (
-            "UPDATE sessions SET authenticated_at = authenticated_at - make_interval(mins => :minutes)"
+            "UPDATE sessions SET authenticated_at = authenticated_at - make_interval(mins => :minutes),"
+            " active_at = active_at - make_interval(mins => :minutes)"
             " WHERE user_id = (SELECT id FROM users WHERE email = :email)"
         )
         async with begin(self.sessions) as session:

@@ -1,4 +1,4 @@
-"""What needs a sign-in of the last ten minutes, and how one is renewed."""
+"""What needs a recent sign-in, how activity keeps one recent, and how one is renewed."""
 
 import pytest
 from graphql import GraphQLObjectType
@@ -59,6 +59,7 @@ WHEN: dict[type, str] = {
 }
 ROUTES = {"PUT /user/{id}/toggle-admin", "DELETE /user/{id}"}
 REQUIRED = "REAUTHENTICATION_REQUIRED"
+RETRY = 'mutation { retryJob(id: "00000000-0000-7000-8000-000000000000") { ok } }'
 UNLINK = "mutation { unlinkGoogle { __typename } }"
 UPDATE = (
     "mutation ($name: String, $email: String, $password: String) {"
@@ -111,11 +112,9 @@ def test_the_table_is_the_schema_and_the_routes() -> None:
 
 
 @pytest.mark.spec("guards.step-up")
-async def test_after_ten_minutes_each_of_them_asks_for_a_new_sign_in_and_after_it_none(
-    owner: Person, subtests: pytest.Subtests
-) -> None:
+async def test_after_a_pause_each_asks_for_a_new_sign_in(owner: Person, subtests: pytest.Subtests) -> None:
     questions = documents()
-    await owner.age(11)
+    await owner.age()
     old = {name: await owner.code(document) for name, document in questions.items()}
     nobody = "/api/user/00000000-0000-7000-8000-000000000000"
     rest = [
@@ -139,15 +138,65 @@ async def test_without_the_guard_a_stolen_session_does_all_of_it(
     owner: Person, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
     monkeypatch.setattr(Viewer, "require_recent_sign_in", lambda viewer: None)
-    await owner.age(11)
+    await owner.age()
 
     for name, document in documents().items():
         with subtests.test(name):
             assert await owner.code(document) != REQUIRED
 
 
-async def test_a_sign_in_of_nine_minutes_is_recent(owner: Person) -> None:
-    await owner.age(9)
+async def work(person: Person, minutes: int, *, pause: int, **headers: str) -> None:
+    """Makes one request after each pause of so many minutes, for so long."""
+    for _ in range(0, minutes, pause):
+        await person.age(pause)
+        await person.client.post("/graphql", json={"query": "{ viewer { id } }"}, headers=headers)
+
+
+@pytest.mark.spec("guards.step-up")
+async def test_activity_keeps_a_sign_in_recent(owner: Person) -> None:
+    await work(owner, 70, pause=14)
+
+    assert await owner.code(RETRY) != REQUIRED
+
+
+async def test_a_pause_is_not_undone_by_the_next_request(owner: Person) -> None:
+    await work(owner, 28, pause=14)
+    await work(owner, 17, pause=17)
+
+    assert await owner.code(RETRY) == REQUIRED
+
+
+@pytest.mark.spec("guards.step-up")
+async def test_after_eight_hours_an_active_session_is_asked_too(owner: Person) -> None:
+    await work(owner, 8 * 60 - 14, pause=14)
+    before = await owner.code(RETRY)
+    await work(owner, 28, pause=14)
+
+    assert before != REQUIRED
+    assert await owner.code(RETRY) == REQUIRED
+
+
+async def test_requests_that_a_page_sends_by_itself_are_no_activity(owner: Person) -> None:
+    await work(owner, 28, pause=7, **{"x-unattended": "1"})
+
+    assert await owner.code(RETRY) == REQUIRED
+
+
+async def test_activity_is_written_once_a_minute(owner: Person, sessions: Sessions) -> None:
+    async def active_at() -> object:
+        async with begin(sessions) as session:
+            return await session.scalar(text("SELECT active_at FROM sessions"))
+
+    await work(owner, 2, pause=2)
+    first = await active_at()
+    await owner.do("{ viewer { id } }")
+
+    assert first is not None
+    assert await active_at() == first
+
+
+async def test_a_sign_in_of_fifteen_minutes_is_recent(owner: Person) -> None:
+    await owner.age(15)
 
     assert await owner.code("mutation { startCodeSetup { __typename } }") is None
 

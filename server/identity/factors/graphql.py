@@ -128,7 +128,9 @@ class SecondFactorsChanged:
     )
 
 
-@strawberry.type(description="The session has proven who it is, which is good for ten minutes.")
+@strawberry.type(
+    description="The session has proven who it is, which is good until a pause of 15 minutes, for eight hours at most."
+)
 class Reauthenticated:
     viewer: WholeViewer = strawberry.field(description="Who is signed in.")
 

@@ -186,8 +186,8 @@ async def renew(context: Context, session: AsyncSession, second: FactorMethod | 
     await sessions.prove(session, viewer.session_id)
     if second is not None:
         await sessions.note_second_factor(session, viewer.session_id, second.value)
-    used = viewer.used_second_factor or second is not None
-    context.viewer = replace(viewer, authenticated_at=clock.now(), used_second_factor=used)
+    used, now = viewer.used_second_factor or second is not None, clock.now()
+    context.viewer = replace(viewer, authenticated_at=now, active_at=now, used_second_factor=used)
 
 
 async def _proven(

@@ -8,8 +8,10 @@ from uuid import UUID
 from server.platform.core import clock
 from server.platform.core.errors import Forbidden, ReauthenticationRequired, SecondFactorMissing, Unauthenticated
 
-RECENT = timedelta(minutes=10)
-"""Maximal age of a sign-in for operations that need a recent one."""
+IDLE = timedelta(minutes=16)
+"""A sign-in is recent until a pause longer than this: 15 minutes, and the one within which activity is recorded."""
+RECENT = timedelta(hours=8)
+"""Maximal age of a sign-in for operations that need a recent one, however busy its session is."""
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
@@ -33,6 +35,8 @@ class Viewer:
     expires_at: datetime
     authenticated_at: datetime = LONG_AGO
     """When the session last authenticated: at its sign-in, or at a later reauthentication."""
+    active_at: datetime = LONG_AGO
+    """The last request that counts as activity, to a minute; requests after a pause longer than IDLE do not."""
     has_second_factor: bool = False
     used_second_factor: bool = False
     """Whether this session has used a second factor or a passkey."""
@@ -47,7 +51,8 @@ class Viewer:
     def require_recent_sign_in(self) -> None:
         """Raises ReauthenticationRequired without a recent sign-in; with a second factor, if the account has one."""
         is_half = self.has_second_factor and not self.used_second_factor
-        if is_half or clock.now() - self.authenticated_at > RECENT:
+        now = clock.now()
+        if is_half or now - self.active_at > IDLE or now - self.authenticated_at > RECENT:
             raise ReauthenticationRequired
 
     def require_recent_sign_in_for_credentials(self) -> None:

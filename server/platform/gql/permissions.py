@@ -8,6 +8,8 @@ from strawberry.permission import BasePermission
 from server.platform.core.context import Context
 from server.platform.core.viewer import Access
 
+RECENT_SIGN_IN = "no pause of 15 minutes since, and at most eight hours ago; `reauthenticate` renews it"
+
 
 class Declared(BasePermission):
     """Base of the declarations of access."""
@@ -50,12 +52,12 @@ class PrimaryAdminOnly(Declared):
 
 
 class RecentSignIn(BasePermission):
-    """Requires a sign-in or reauthentication of the last ten minutes.
+    """Requires a recent sign-in or reauthentication: no idle time over 15 minutes since, and at most eight hours old.
 
     An account with a second factor must have used it. Listed after the class that defines who may call the field.
     """
 
-    needs = "Needs a sign-in of the last ten minutes; `reauthenticate` renews it."
+    needs = f"Needs a recent sign-in: {RECENT_SIGN_IN}."
 
     def has_permission(self, source: object, info: strawberry.Info, **kwargs: object) -> bool:
         """Raises ReauthenticationRequired; otherwise true."""
@@ -66,7 +68,7 @@ class RecentSignIn(BasePermission):
 class RecentSignInWithoutPassword(RecentSignIn):
     """Declares that the service requires a recent sign-in of an account without a password."""
 
-    needs = "An account without a password needs a sign-in of the last ten minutes instead; `reauthenticate` renews it."
+    needs = f"An account without a password needs a recent sign-in instead: {RECENT_SIGN_IN}."
 
     def has_permission(self, source: object, info: strawberry.Info, **kwargs: object) -> bool:
         """Always true; the service decides."""
@@ -80,8 +82,8 @@ class RecentSignInForCredentials(RecentSignIn):
     """
 
     needs = (
-        "For a new e-mail, password or provider an admin, or an account with a second factor, needs a sign-in of the "
-        "last ten minutes; `reauthenticate` renews it."
+        "For a new e-mail, password or provider an admin, or an account with a second factor, needs a recent sign-in: "
+        f"{RECENT_SIGN_IN}."
     )
 
     def has_permission(self, source: object, info: strawberry.Info, **kwargs: object) -> bool:

@@ -88,7 +88,7 @@ def route(
     """A route under /api.
 
     `cross_site` exempts it from the same-site rule, because its sender authenticates in another way; `recent` requires
-    a sign-in of the last ten minutes. `max_body` is in bytes.
+    a recent sign-in. `max_body` is in bytes.
     """
 
     most = max_body or (MAX_ADMIN_BODY if allows in (Access.ADMIN, Access.PRIMARY_ADMIN) else MAX_BODY)

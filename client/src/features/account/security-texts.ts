@@ -16,7 +16,7 @@ export const texts = {
   confirmFailed: 'Your sign-in could not be confirmed. Please try again.',
 
   again: 'Confirm that it is you',
-  againText: 'What you are about to do needs a sign-in of the last ten minutes.',
+  againText: 'What you are about to do asks for it after 15 minutes without work, and after eight hours.',
   passwordMissing: 'Please enter your password',
 
   passkeys: 'Passkeys',

@@ -17,7 +17,9 @@ const session = (id: string, isCurrent = false): SessionListFragment['sessions']
 });
 
 it('offers to sign out everywhere else where there is another browser', async () => {
-  const sent = shop.answer(RevokeOtherSessionsDocument, { revokeOtherSessions: { id: 'v', sessions: [session('a', true)] } });
+  const sent = shop.answer(RevokeOtherSessionsDocument, {
+    revokeOtherSessions: { id: 'v', sessions: [session('a', true)] },
+  });
   const { user } = renderShop(<SessionList id="v" sessions={[session('a', true), session('b'), session('c')]} />);
 
   await user.click(screen.getByRole('button', { name: 'Sign out everywhere else' }));

@@ -3,7 +3,11 @@ import { formatMoment } from '~/ui/format';
 import { toast } from '~/ui/toast';
 import styles from './account-details.module.css';
 import { browserName } from '~/ui/browser-name';
-import { type SessionListFragment, useRevokeOtherSessionsMutation, useRevokeSessionMutation } from './profile.generated';
+import {
+  type SessionListFragment,
+  useRevokeOtherSessionsMutation,
+  useRevokeSessionMutation,
+} from './profile.generated';
 import type { SignInMethod } from '~/graphql/schema.generated';
 import { texts } from './texts';
 
