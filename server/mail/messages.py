@@ -4,7 +4,7 @@ Paths ("/reset-password?token=…") become links under the shop's public address
 cents. A field's type says who wrote its text; server.mail.unconfirmed decides what an unconfirmed address gets of it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Annotated, ClassVar, Literal
 
@@ -44,6 +44,13 @@ class Message:
     def unsubscribe(self) -> str | None:
         """The path that ends mails of this kind; None for mails that cannot be turned off."""
         return None
+
+
+@dataclass(frozen=True)
+class OrderMessage(Message):
+    """Base of every mail about an order. `order_path` is its page; None without an account that could see it."""
+
+    order_path: ShopText | None = field(kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -171,7 +178,7 @@ class MailTotalRow:
 
 
 @dataclass(frozen=True)
-class OrderConfirmation(Message):
+class OrderConfirmation(OrderMessage):
     """Once per order. `number` is what a shopper quotes: M-10001."""
 
     template: ClassVar[str] = "order_confirmation"
@@ -213,7 +220,7 @@ class BackInStock(Message):
 
 
 @dataclass(frozen=True)
-class OrderCanceled(Message):
+class OrderCanceled(OrderMessage):
     """An order was canceled; `amount_cents` will be refunded, and a RefundNotice follows then.
 
     `reason` is the shop's, in whole sentences; None when the buyer canceled. `closes_returns` when the buyer had asked
@@ -234,7 +241,7 @@ class OrderCanceled(Message):
 
 
 @dataclass(frozen=True)
-class OrderShipped(Message):
+class OrderShipped(OrderMessage):
     """A shipment has left; `lines` are its contents. Tracking number and URL are empty where there are none."""
 
     template: ClassVar[str] = "order_shipped"
@@ -254,7 +261,7 @@ class OrderShipped(Message):
 
 
 @dataclass(frozen=True)
-class ReturnAccepted(Message):
+class ReturnAccepted(OrderMessage):
     """A return was accepted. `words` are the shop's instructions and may be empty, as may `label_url`.
 
     `refund` says whether one follows.
@@ -275,7 +282,7 @@ class ReturnAccepted(Message):
 
 
 @dataclass(frozen=True)
-class ReturnRefused(Message):
+class ReturnRefused(OrderMessage):
     """A return was refused; says why, in the shop's words."""
 
     template: ClassVar[str] = "return_refused"
@@ -289,7 +296,7 @@ class ReturnRefused(Message):
 
 
 @dataclass(frozen=True)
-class ReturnReceived(Message):
+class ReturnReceived(OrderMessage):
     """A return has arrived; `lines` are its contents. A RefundNotice follows when the `refund` is due."""
 
     template: ClassVar[str] = "return_received"
@@ -304,7 +311,7 @@ class ReturnReceived(Message):
 
 
 @dataclass(frozen=True)
-class RefundNotice(Message):
+class RefundNotice(OrderMessage):
     """A refund was made. `number` is None when the payment led to no order; `reason` is a whole sentence."""
 
     template: ClassVar[str] = "refund_notice"
@@ -319,7 +326,7 @@ class RefundNotice(Message):
 
 
 @dataclass(frozen=True)
-class PaymentFailed(Message):
+class PaymentFailed(OrderMessage):
     """A payment that was processing has failed; nothing was charged."""
 
     template: ClassVar[str] = "payment_failed"

@@ -52,13 +52,14 @@ async def send_confirmation(session: AsyncSession, order: Order, shop_url: str) 
         order.shipping_address.get("phone", ""),
         sums=tuple(totals.rows(order)),
         included_tax=totals.included_tax(order),
+        order_path=_path(order),
     )
     return await _enqueue(session, message, order, f"order:{order.id}:confirmation", shop_url)
 
 
 async def send_failure(session: AsyncSession, order: Order, shop_url: str) -> None:
     """Reports that a processing payment has failed, once for an order."""
-    message = PaymentFailed(order.shipping_address["name"], order.total_cents)
+    message = PaymentFailed(order.shipping_address["name"], order.total_cents, order_path=_path(order))
     await _enqueue(session, message, order, f"order:{order.id}:failed", shop_url)
 
 
@@ -73,7 +74,15 @@ async def send_cancellation(
 ) -> None:
     """Confirms a cancellation. `reason` is the shop's; None when the buyer canceled."""
     left = order.total_cents - order.refunded_cents
-    message = OrderCanceled(order.shipping_address["name"], order.quoted, left, reason, closes_returns, is_disputed)
+    message = OrderCanceled(
+        order.shipping_address["name"],
+        order.quoted,
+        left,
+        reason,
+        closes_returns,
+        is_disputed,
+        order_path=_path(order),
+    )
     await _enqueue(session, message, order, f"order:{order.id}:canceled", shop_url)
 
 
@@ -82,7 +91,7 @@ async def send_refund(
 ) -> None:
     """Reports a refund of an order, or of a payment that led to no order."""
     quoted = about.quoted if isinstance(about, Order) else None
-    message = RefundNotice(about.shipping_address["name"], amount_cents, reason, quoted)
+    message = RefundNotice(about.shipping_address["name"], amount_cents, reason, quoted, order_path=_path(about))
     await _enqueue(session, message, about, f"refund:{refund_id}:notice", shop_url)
 
 
@@ -97,6 +106,7 @@ async def send_shipment(session: AsyncSession, order: Order, shipment: Shipment,
         lines=await _pieces(session, sent),
         is_last=order.fulfilment != FulfilmentStatus.PARTLY_SHIPPED,
         address=postal_addresses.lines_of(order.shipping_address),
+        order_path=_path(order),
     )
     travels = f"{shipment.carrier}\n{shipment.tracking_number}\n{shipment.tracking_url}"
     key = f"shipment:{shipment.id}:{sha256(travels.encode()).hexdigest()[:16]}"
@@ -125,13 +135,14 @@ async def send_return_accepted(
         label_url=returned.label_url,
         send_to=tuple(send_to),
         refund=refund,
+        order_path=_path(order),
     )
     await _enqueue(session, message, order, f"return:{returned.id}:accepted", shop_url)
 
 
 async def send_return_refused(session: AsyncSession, order: Order, returned: Return, shop_url: str) -> None:
     """Refuses a return, with the shop's answer."""
-    message = ReturnRefused(order.shipping_address["name"], order.quoted, returned.answer)
+    message = ReturnRefused(order.shipping_address["name"], order.quoted, returned.answer, order_path=_path(order))
     await _enqueue(session, message, order, f"return:{returned.id}:refused", shop_url)
 
 
@@ -140,7 +151,7 @@ async def send_return_received(
 ) -> None:
     """Reports that a return has arrived."""
     lines = await _pieces(session, arrived)
-    message = ReturnReceived(order.shipping_address["name"], order.quoted, lines, refund)
+    message = ReturnReceived(order.shipping_address["name"], order.quoted, lines, refund, order_path=_path(order))
     await _enqueue(session, message, order, f"return:{returned.id}:received", shop_url)
 
 
@@ -149,6 +160,11 @@ async def _enqueue(session: AsyncSession, message: Message, about: Order | Check
     to, is_confirmed = account or (about.email, False)
     await mail.enqueue(session, message, key=key, to=to, shop_url=shop_url, is_confirmed=is_confirmed)
     return to
+
+
+def _path(about: Order | Checkout) -> str | None:
+    """The order's own page; None without an order, or without an account that could see it."""
+    return f"/account/orders/{about.id}" if isinstance(about, Order) and about.user_id else None
 
 
 async def _pieces(session: AsyncSession, pieces: Pieces) -> tuple[MailOrderLine, ...]:

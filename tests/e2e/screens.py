@@ -250,6 +250,10 @@ KEEPING = [
     Screen("account-delete", "/account", press("Delete"), who="shopper"),
     Screen("orders", "/account?tab=orders", who="shopper"),
     Screen("orders-new", "/account?tab=orders", who="newcomer", like="orders"),
+    Screen("order", "/account/orders/{order}", who="newcomer", like="orders"),
+    Screen(
+        "order-missing", "/account/orders/018cc251-f400-7000-8000-000000000000", who="newcomer", like="orders-empty"
+    ),
     Screen("orders-cancel", "/account?tab=orders", press("Cancel order"), who="newcomer"),
     Screen("orders-return", "/account?tab=orders", press("Ask for a return"), who="shopper"),
     Screen("orders-empty", "/account?tab=orders", who="owner"),
@@ -412,6 +416,8 @@ async def make_world(shop: WholeShop, browser: Browser) -> World:
     async with _entered(shop, browser, "newcomer@minimal.test", new=True) as context:
         await _put_in(context, places, oxford=1)
         places["paid"] = await _pay(context, shop)
+        [order] = await (await context.request.get("/api/orders")).json()
+        places["order"] = order["_id"]
         await _put_in(context, places, oxford=1, straight=1)
         states["newcomer"] = await context.storage_state()
 

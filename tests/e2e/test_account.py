@@ -8,7 +8,7 @@ from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.accounts import mail_about, sign_in
 from tests.e2e.browsing import JSON, PASSWORD, accept_unconfirmed, new_context, signed_in, signed_up, told
-from tests.e2e.purchases import new_email
+from tests.e2e.purchases import PAYS, Piece, new_email, pay, signed_up_with_cart, to_payment
 from tests.e2e.whole_shop import WholeShop
 
 
@@ -53,6 +53,30 @@ async def test_a_lost_password_is_replaced_by_way_of_the_mail(page: Page, shop: 
 
     await page.wait_for_url(re.compile(r"/$"))
     await told(page, "Welcome back to Minimal")
+
+
+async def test_order_link_in_a_mail_leads_there_by_way_of_the_sign_in(
+    page: Page, browser: Browser, shop: WholeShop, piece: Piece
+) -> None:
+    email = new_email()
+    await signed_up_with_cart(page, piece, email)
+    await pay(await to_payment(page), PAYS)
+    link = link_in(await mail_about(shop, email, "Your order M-"), "/account/orders/")
+    elsewhere = await new_context(browser, shop, viewport={"width": 390, "height": 844})
+    phone = await elsewhere.new_page()
+
+    await phone.goto(link)
+    await phone.wait_for_url("**/signin?redirect=%2Faccount%2Forders%2F*")
+    await phone.get_by_label("E-mail").fill(email)
+    await phone.get_by_label("Password", exact=True).fill(PASSWORD)
+    await phone.get_by_role("button", name="Continue", exact=True).click()
+
+    await expect(phone).to_have_url(link)
+    await expect(phone.get_by_role("heading", level=1)).to_have_text(re.compile(r"^Order M-\d+$"))
+    await expect(phone.get_by_role("main")).to_contain_text(piece.name)
+    await phone.goto(link.rpartition("/")[0] + f"/{uuid4()}")
+    await expect(phone.get_by_role("heading", level=1)).to_have_text("There is no such order")
+    await elsewhere.close()
 
 
 @pytest.mark.spec("states.role.granted", "calls.user.request")

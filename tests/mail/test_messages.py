@@ -1,6 +1,7 @@
 """Subjects, texts and MIME form of the mails."""
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from uuid import uuid4
@@ -19,6 +20,7 @@ from server.mail.messages import (
     Message,
     OrderCanceled,
     OrderConfirmation,
+    OrderMessage,
     PasswordChanged,
     PasswordResetLink,
     PaymentFailed,
@@ -31,6 +33,7 @@ from server.mail.messages import (
 from server.mail.models import Mail
 from server.mail.rendering import render
 from tests.mail.conftest import MailServer
+from tests.mail.test_unconfirmed import filled
 
 SHOP = "https://minimal.example"
 ORDER = OrderConfirmation(
@@ -43,6 +46,7 @@ ORDER = OrderConfirmation(
     146_800,
     ("Ann Shopper", "1 High St", "Leeds", "LS1", "United Kingdom"),
     "+44 1",
+    order_path="/account/orders/1",
 )
 MESSAGES: list[tuple[Message, str, list[str]]] = [
     (Welcome("/verify-email?token=t"), "Welcome to Minimal", [f"{SHOP}/verify-email?token=t", "That was not me"]),
@@ -71,15 +75,23 @@ MESSAGES: list[tuple[Message, str, list[str]]] = [
         "Oxford Shirt is back in M",
         ["Sky, M", f"{SHOP}/product/1", f"{SHOP}/unsubscribe?token=t"],
     ),
-    (OrderCanceled("Ann", "M-1", 8_900), "Your order M-1 is canceled", ["$89.00", f"{SHOP}/account"]),
+    (OrderCanceled("Ann", "M-1", 8_900, order_path="/o/1"), "Your order M-1 is canceled", ["$89.00", f"{SHOP}/o/1"]),
     (
         ORDER,
         "Your order M-10001",
-        ["$178.00", "$1,290.00", "$1,468.00", "LS1", "1 High St", "+44 1", f"{SHOP}/account"],
+        ["$178.00", "$1,290.00", "$1,468.00", "LS1", "1 High St", "+44 1", f"{SHOP}/account/orders/1"],
     ),
-    (RefundNotice("Ann", 8_900, "A shirt came back.", "M-1"), "Refund for your order M-1", ["$89.00", "M-1"]),
-    (RefundNotice("Ann", 8_900, "It had sold out."), "Your payment is refunded", ["$89.00", "It had sold out."]),
-    (PaymentFailed("Ann", 8_900), "Your payment did not go through", ["$89.00", f"{SHOP}/cart"]),
+    (
+        RefundNotice("Ann", 8_900, "A shirt came back.", "M-1", order_path="/o/1"),
+        "Refund for your order M-1",
+        ["$89.00", "M-1"],
+    ),
+    (
+        RefundNotice("Ann", 8_900, "It had sold out.", order_path=None),
+        "Your payment is refunded",
+        ["$89.00", "It had sold out."],
+    ),
+    (PaymentFailed("Ann", 8_900, order_path="/o/1"), "Your payment did not go through", ["$89.00", f"{SHOP}/cart"]),
 ]
 
 
@@ -128,6 +140,19 @@ def test_a_mail_needs_nothing_that_mail_programs_lack(message: Message, subject:
     assert "\n\n\n" not in text
     assert "{{" not in text + html
     assert "None" not in text + html
+
+
+@pytest.mark.parametrize("kind", OrderMessage.__subclasses__(), ids=lambda kind: kind.__name__)
+def test_mail_about_an_order_links_to_the_orders_own_page(kind: type[OrderMessage]) -> None:
+    message: OrderMessage = filled(kind)
+
+    linked = render(replace(message, order_path="/account/orders/7"), SHOP)
+    plain = render(replace(message, order_path=None), SHOP)
+
+    assert all(f"{SHOP}/account/orders/7" in body for body in linked)
+    assert f"{SHOP}/account/orders/7" in Parts(linked[1]).links
+    assert not any("/account" in body for body in plain)
+    assert "\n\n\n" not in linked[0] + plain[0]
 
 
 def test_what_people_typed_is_shown_as_they_typed_it() -> None:

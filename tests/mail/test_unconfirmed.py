@@ -11,7 +11,7 @@ from server.mail.rendering import render
 from server.mail.unconfirmed import for_unconfirmed, without_links
 
 LINK = "Win at https://evil.example/prize or evil.example"
-KINDS = [kind for kind in vars(messages).values() if isinstance(kind, type) and issubclass(kind, Message)][1:]
+KINDS = [kind for kind in vars(messages).values() if isinstance(kind, type) and hasattr(kind, "template")]
 DATA = [kind for kind in vars(messages).values() if isinstance(kind, type) and is_dataclass(kind)][1:]
 
 

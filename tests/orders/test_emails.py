@@ -3,7 +3,7 @@
 from uuid import uuid4
 
 import pytest
-from sqlalchemy import func, select, update
+from sqlalchemy import delete, func, select, update
 
 from server.identity.models import User
 from server.mail.models import Mail
@@ -18,7 +18,11 @@ TYPED = {**ADDRESS, "name": "Win https://evil.example", "city": "evil.example", 
 
 
 async def bodies(shop: Shop) -> str:
-    """What all mails about the other shopper's order say, after one of each kind that an order alone causes."""
+    return "\n".join(await mails(shop))
+
+
+async def mails(shop: Shop) -> list[str]:
+    """Text and HTML of all mails about the other shopper's order, after one of each kind that an order alone causes."""
     async with begin(shop.sessions) as session:
         order = (await session.scalars(select(Order))).one()
         await emails.send_confirmation(session, order, SHOP_URL)
@@ -28,7 +32,20 @@ async def bodies(shop: Shop) -> str:
     async with shop.sessions() as session:
         rows = (await session.execute(select(Mail.subject, Mail.text_body, Mail.html_body))).all()
     assert len(rows) == 4
-    return "\n".join(part for row in rows for part in row)
+    return [f"{row.subject}\n{body}" for row in rows for body in (row.text_body, row.html_body)]
+
+
+async def test_every_mail_links_to_its_order_and_to_nothing_once_the_account_is_gone(shop: Shop) -> None:
+    path = f"/account/orders/{shop.people.others_order}"
+    written = await mails(shop)
+    assert len(written) == 8
+    assert [body for body in written if f"{SHOP_URL}{path}" not in body or "/account" in body.replace(path, "")] == []
+
+    async with begin(shop.sessions) as session:
+        await session.execute(delete(Mail))
+        await session.execute(update(Order).values(user_id=None))
+
+    assert [body for body in await mails(shop) if "/account" in body] == []
 
 
 async def buy_with_typed_text(shop: Shop, email: str, *, confirmed: bool) -> None:

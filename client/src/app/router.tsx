@@ -15,6 +15,7 @@ const ForgotPassword = screen('routes/forgot-password', () => import('~/routes/f
 const ResetPassword = screen('routes/reset-password', () => import('~/routes/reset-password'));
 const VerifyEmail = screen('routes/verify-email', () => import('~/routes/verify-email'));
 const Account = screen('routes/account', () => import('~/routes/account'));
+const Order = screen('routes/order', () => import('~/routes/order'));
 const Cart = screen('routes/cart', () => import('~/routes/cart'));
 const Checkout = screen('routes/checkout', () => import('~/routes/checkout'));
 const Payment = screen('routes/payment', () => import('~/routes/payment'));
@@ -40,6 +41,7 @@ const screens: Record<keyof typeof shop, ReactElement> = {
   '/reset-password': <ResetPassword />,
   '/verify-email': <VerifyEmail />,
   '/account': <Account />,
+  '/account/orders/:orderId': <Order />,
   '/wishlist': <Wishlist />,
   '/cart': <Cart />,
   '/checkout': <Checkout />,

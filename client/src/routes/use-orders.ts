@@ -6,12 +6,12 @@ import { AccountOrdersDocument, type AccountOrdersQuery, useAccountOrdersQuery }
 
 const PAGE = 20;
 const MOST = 100;
-const REFUND_POLL_MS = 3000;
+export const REFUND_POLL_MS = 3000;
 
 type Order = NonNullable<AccountOrdersQuery['viewer']>['orders']['nodes'][number];
 
 /** Whether the money of a canceled order has yet to go back, which takes seconds. */
-const awaitsRefund = ({ isCanceled, paymentStatus }: Order) =>
+export const awaitsRefund = ({ isCanceled, paymentStatus }: Order) =>
   isCanceled && (paymentStatus === 'PAID' || paymentStatus === 'PARTIALLY_REFUNDED');
 
 /** The viewer's orders, newest first, a page at a time. */

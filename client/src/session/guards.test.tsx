@@ -1,5 +1,5 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
-import { BrowserRouter, Route, Routes, useNavigate } from 'react-router';
+import { BrowserRouter, Route, Routes, useLocation, useNavigate } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SignedInOnly } from './guards';
 import { session } from './storage';
@@ -19,13 +19,34 @@ function Leave() {
   );
 }
 
+function Visited() {
+  const { pathname, search } = useLocation();
+  return <output>{pathname + search}</output>;
+}
+
 function open(path: string) {
   window.history.replaceState(null, '', path);
   render(
     <BrowserRouter>
       <Routes>
         <Route path="/" element={<p>Home</p>} />
-        <Route path="/signin" element={<p>Sign In</p>} />
+        <Route
+          path="/signin"
+          element={
+            <>
+              <p>Sign In</p>
+              <Visited />
+            </>
+          }
+        />
+        <Route
+          path="/account/orders/:orderId"
+          element={
+            <SignedInOnly comesBack>
+              <p>Order</p>
+            </SignedInOnly>
+          }
+        />
         <Route
           path="/account"
           element={
@@ -50,6 +71,29 @@ describe('a screen for signed-in users', () => {
 
     expect(await screen.findByText('Sign In')).toBeVisible();
     expect(window.location.pathname).toBe('/signin');
+  });
+
+  it.each([
+    ['/account/orders/o1', '/signin?redirect=%2Faccount%2Forders%2Fo1'],
+    ['/account?redirect=/account', '/signin?redirect=%2Faccount'],
+    ['/account?redirect=checkout', '/signin'],
+    ['/account', '/signin'],
+  ])('that a mail links to, %s, is named to the sign-in: %s', async (linked, target) => {
+    open(linked);
+
+    expect(await screen.findByText(target)).toBeVisible();
+  });
+
+  it('is named to the sign-in as well when its session ended while it was loading', async () => {
+    session.signIn(ada);
+    localStorage.setItem('expiredNotificationShown', 'true');
+    window.dispatchEvent(new StorageEvent('storage', { key: 'user', newValue: null }));
+    open('/account/orders/o1');
+
+    expect(await screen.findByText('/signin?redirect=%2Faccount%2Forders%2Fo1')).toBeVisible();
+    cleanup();
+    open('/account');
+    expect(await screen.findByText('/signin')).toBeVisible();
   });
 
   it('leads home, once, when the session ended in another tab while this one was loading', async () => {

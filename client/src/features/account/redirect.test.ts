@@ -39,6 +39,19 @@ describe('where a visitor goes after signing in', () => {
     expect(redirectTarget(parameters('/product/p1', 'somethingElse'), origin)).toBe('/');
   });
 
+  it.each(['/account', '/account/orders/o1', '/account?tab=orders', '/cart', '/checkout', '/admin/orders', '/admin'])(
+    '%s is a page that needs a sign-in and is come back to without an action',
+    (redirect) => {
+      expect(redirectTarget(new URLSearchParams({ redirect }), origin)).toBe(redirect);
+      expect(redirectTarget(new URLSearchParams({ redirect: `https://evil.test${redirect}` }), origin)).toBe('/');
+      expect(redirectTarget(new URLSearchParams({ redirect: `/\\evil.test${redirect}` }), origin)).toBe('/');
+    },
+  );
+
+  it.each(['/accounts', '/signin', '/help/faq', '/', '/product/p1'])('%s is no such page', (redirect) => {
+    expect(redirectTarget(new URLSearchParams({ redirect }), origin)).toBe('/');
+  });
+
   it('home, when only the action is there', () => {
     expect(redirectTarget(new URLSearchParams({ action: 'addToCart' }), origin)).toBe('/');
   });

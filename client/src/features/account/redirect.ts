@@ -1,15 +1,19 @@
 const unseen = /[\p{Cc}\\]/u;
 
+/** Pages that need a sign-in. Links in mails lead to them. */
+const needsSignIn = /^\/(account|cart|checkout|payment|add-address|edit-address|admin)(\/|$)/;
+
 /**
- * Where a visitor goes after signing in. `redirect` counts only with action=addToCart and only as an
- * address of this shop: a foreign origin, or a character that browsers drop or turn into a slash, leads home.
+ * Where a visitor goes after signing in. `redirect` counts with action=addToCart, or where it names a page that needs a
+ * sign-in, and only as an address of this shop: a foreign origin, or a character that browsers drop or turn into a
+ * slash, leads home.
  */
 export function redirectTarget(query: URLSearchParams, origin = window.location.origin): string {
   const redirect = query.get('redirect');
-  if (query.get('action') !== 'addToCart' || !redirect || unseen.test(redirect)) return '/';
-  if (!URL.canParse(redirect, origin)) return '/';
+  if (!redirect || unseen.test(redirect) || !URL.canParse(redirect, origin)) return '/';
 
   const target = new URL(redirect, origin);
+  if (query.get('action') !== 'addToCart' && !needsSignIn.test(target.pathname)) return '/';
   return target.origin === origin ? target.pathname + target.search + target.hash : '/';
 }
 

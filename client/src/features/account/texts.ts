@@ -73,6 +73,8 @@ export const texts = {
   orderHistory: ui.orderHistory,
   moreFailed: 'More orders could not be loaded.',
   noOrders: ui.noOrders,
+  noOrder: 'There is no such order',
+  otherAccount: 'Perhaps it belongs to another account of yours. Your orders are listed in Order History.',
   noProductName: ui.noProductName,
   cancelFailed: 'The order could not be canceled. Please try again.',
   returnFailed: 'The return could not be asked for. Please try again.',
