@@ -5,7 +5,6 @@ pixels. In its own process this memory is limited and returned afterwards, and a
 server.
 """
 
-import asyncio
 import os
 import resource
 import sys
@@ -15,7 +14,7 @@ import orjson
 
 from server.media.errors import UnusableImage
 from server.media.formats import NormalizedUpload
-from server.platform.core.package_data import ROOT
+from server.platform.core.child_process import run_module
 
 FROM_PIXELS = 1_000_000
 """Encoding this many takes about 50 MB."""
@@ -27,23 +26,11 @@ BROKEN = "is damaged, or too costly to open"
 
 async def make_original(upload: bytes, max_pixels: int) -> NormalizedUpload:
     """As `codec.make_original`. Raises UnusableImage, also when the process dies on the file."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *("-m", __name__, str(max_pixels)),
-        cwd=ROOT,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-    )
     try:
-        async with asyncio.timeout(MOST_SECONDS):
-            said, _ = await process.communicate(upload)
+        said = await run_module(__name__, str(max_pixels), given=upload, seconds=MOST_SECONDS)
     except TimeoutError as error:
         raise UnusableImage(BROKEN) from error
-    finally:
-        with suppress(ProcessLookupError):
-            process.kill()
-    if process.returncode != 0:
+    if said is None:
         raise UnusableImage(BROKEN)
     first, _, data = said.partition(b"\n")
     facts = orjson.loads(first)
