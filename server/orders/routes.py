@@ -10,13 +10,16 @@ from starlette.responses import Response
 from server.config import Settings
 from server.identity.order_history import OrderHistoryPort
 from server.media import service as media
-from server.orders import invoices, queries
-from server.orders.queries import OrderScope, PlacedOrder, SoldLine
+from server.orders import queries
+from server.orders.documents import contents
+from server.orders.documents.rendering import Template, render
+from server.orders.queries import OrderScope, PlacedOrder, SentShipment, SoldLine
 from server.orders.reading import note_reading
 from server.orders.states import HAVE_BEEN_PAID
 from server.platform.core import money
 from server.platform.core.context import reading
 from server.platform.core.errors import NotFound
+from server.platform.core.text import parse_id
 from server.platform.core.viewer import Access
 from server.platform.web.rest import Call, answer, route
 from server.shop import service as shop
@@ -32,26 +35,66 @@ async def orders(call: Call) -> Response:
 
 
 async def invoice(call: Call) -> Response:
-    """The PDF, for the buyer and for admins. Raises NotFound for other accounts, and while nothing was paid."""
-    viewer, settings = call.context.signed_in, call.context.resources.get(Settings)
-    async with reading(call.context) as session:
-        user_id = None if viewer.is_admin else viewer.user_id
-        order = await queries.order(session, call.path_id(), user_id=user_id)
-    if order is None or order.payment_status not in HAVE_BEEN_PAID:
+    """The invoice, for the buyer and for admins. Raises NotFound for other accounts, and while nothing was paid."""
+    viewer = call.context.signed_in
+    order, sent = await _read(call, "This invoice", None if viewer.is_admin else viewer.user_id)
+    if order.payment_status not in HAVE_BEEN_PAID:
         raise NotFound("This invoice")
-    await note_reading(call.context, order)
+    letterhead, zone = await _letterhead(call)
+    return await _document(call, order, Template.INVOICE, contents.invoice(order, sent, letterhead, zone))
+
+
+async def packing_slip(call: Call) -> Response:
+    """The slip of what is to be sent or has been sent, or of one shipment: `?shipment=ID`."""
+    order, sent = await _read(call)
+    letterhead, zone = await _letterhead(call)
+    slip = contents.packing_slip(order, _shipments(call, sent), letterhead, zone)
+    return await _document(call, order, Template.PACKING_SLIP, slip)
+
+
+async def address_label(call: Call) -> Response:
+    """The label of a parcel; with `?shipment=ID` it names carrier and tracking number."""
+    order, sent = await _read(call)
+    letterhead, _ = await _letterhead(call)
+    label = contents.address_label(order, _shipments(call, sent), letterhead)
+    return await _document(call, order, Template.ADDRESS_LABEL, label)
+
+
+async def _read(
+    call: Call, what: str = "This order", user_id: UUID | None = None
+) -> tuple[PlacedOrder, list[SentShipment]]:
+    async with reading(call.context) as session:
+        order = await queries.order(session, call.path_id(), user_id=user_id)
+        if order is None:
+            raise NotFound(what)
+        sent = await queries.shipments_by_order(session, [order.id])
+    return order, sent.get(order.id, [])
+
+
+def _shipments(call: Call, sent: list[SentShipment]) -> contents.Shipments:
+    """Those that the query string asks for. Raises NotFound for one that is not of this order."""
+    wanted = call.request.query_params.get("shipment")
+    if wanted is None:
+        return contents.Shipments(sent)
+    chosen = [each for each in sent if each.id == parse_id(wanted)]
+    if not chosen:
+        raise NotFound("This parcel")
+    return contents.Shipments(chosen, is_choice=True)
+
+
+async def _letterhead(call: Call) -> tuple[contents.Letterhead, ZoneInfo]:
     decided = await shop.current(call.context)
-    pdf = await invoices.render(
-        order,
-        seller=decided.seller.splitlines(),
-        zone=ZoneInfo(decided.time_zone),
-        shop_url=settings.public_url,
-    )
+    shop_url = call.context.resources.get(Settings).public_url
+    return contents.Letterhead(decided.seller, decided.vat_number, shop_url), ZoneInfo(decided.time_zone)
+
+
+async def _document(call: Call, order: PlacedOrder, template: Template, texts: contents.Contents) -> Response:
+    await note_reading(call.context, order)
     headers = {
         "cache-control": "no-store",
-        "content-disposition": f'inline; filename="minimal-invoice-{order.number}.pdf"',
+        "content-disposition": f'inline; filename="minimal-{template}-{order.number}.pdf"',
     }
-    return Response(pdf, headers=headers, media_type="application/pdf")
+    return Response(await render(template, texts), headers=headers, media_type="application/pdf")
 
 
 def order_json(order: PlacedOrder) -> dict[str, Any]:
@@ -102,4 +145,8 @@ async def _whole(session: AsyncSession, user_id: UUID) -> list[dict[str, Any]]:
 ORDERS_OF_USERS = OrderHistoryPort(ids=queries.ids_by_user, whole=_whole, have_bought=queries.have_bought)
 
 routes = [route("GET", "/orders", orders, allows=Access.SIGNED_IN)]
-documents = [route("GET", "/orders/{id}/invoice.pdf", invoice, allows=Access.SIGNED_IN)]
+documents = [
+    route("GET", "/orders/{id}/invoice.pdf", invoice, allows=Access.SIGNED_IN),
+    route("GET", "/orders/{id}/packing-slip.pdf", packing_slip, allows=Access.ADMIN),
+    route("GET", "/orders/{id}/address-label.pdf", address_label, allows=Access.ADMIN),
+]

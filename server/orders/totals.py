@@ -1,10 +1,12 @@
 """The parts of a total, formatted for mails and invoices."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from server.mail.messages import MailTotalRow
 from server.platform.core import money
+from server.pricing.totals import TaxRule, tax_of
 
 
 class PricedOrder(Protocol):
@@ -45,6 +47,35 @@ class PricedOrder(Protocol):
     @property
     def tax_included(self) -> bool:
         """Whether prices include the tax."""
+
+
+@dataclass(frozen=True)
+class RateSum:
+    """What was charged at one rate of tax; `rate` is "VAT 19%"."""
+
+    rate: str
+    net_cents: int
+    tax_cents: int
+
+    @property
+    def gross_cents(self) -> int:
+        """Net and tax."""
+        return self.net_cents + self.tax_cents
+
+
+def by_rate(order: PricedOrder) -> list[RateSum]:
+    """Net amounts and taxes by rate, delivery included, which add up to the total. Empty for an order without a tax.
+
+    Source: VAT directive 2006/112/EC, Art. 226 (8) to (10).
+    """
+    if not order.tax_name:
+        return []
+    rule = TaxRule(order.tax_name, order.tax_basis_points, on_delivery=True, included=order.tax_included)
+    charged = order.subtotal_cents - order.discount_cents + order.shipping_cents
+    untaxed = 0 if tax_of(charged, rule) == order.tax_cents else order.shipping_cents
+    tax_in_it = order.tax_cents if order.tax_included else 0
+    taxed = RateSum(_tax(order), charged - untaxed - tax_in_it, order.tax_cents)
+    return [taxed, RateSum("No tax", untaxed, 0)] if untaxed else [taxed]
 
 
 def rows(order: PricedOrder) -> Sequence[MailTotalRow]:

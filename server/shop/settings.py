@@ -52,6 +52,15 @@ class ShopSettings:
             "Line by line, up to 1,000 characters.",
         ),
     ]
+    vat_number: Annotated[
+        str,
+        ShopSetting(
+            "The seller's VAT number, as on invoices; empty without one.",
+            TextRule(40),
+            'Up to 40 characters: "DE123456789".',
+            default="",
+        ),
+    ]
     contact_email: Annotated[
         str, ShopSetting("Where the shop's people read mail.", CheckedBy(_email_problem), "An e-mail address.")
     ]

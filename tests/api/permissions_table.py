@@ -44,6 +44,8 @@ ROUTES = {
     "GET /images/{id}/{file}": Access.ANYONE,
     "GET /account/data": Access.SIGNED_IN,
     "GET /orders/{id}/invoice.pdf": Access.SIGNED_IN,
+    "GET /orders/{id}/packing-slip.pdf": Access.ADMIN,
+    "GET /orders/{id}/address-label.pdf": Access.ADMIN,
     "POST /events": Access.ANYONE,
     "GET /unsubscribe": Access.ANYONE,
     "POST /unsubscribe": Access.ANYONE,

@@ -104,6 +104,8 @@ def fit_calls(ids: dict[str, list[str]], tokens: Tokens) -> dict[str, Fit]:
         "GET /images/{id}/{file}": Fit("/images/{image}/{file}"),
         "GET /account/data": Fit("/account/data"),
         "GET /orders/{id}/invoice.pdf": Fit("/orders/{order}/invoice.pdf"),
+        "GET /orders/{id}/packing-slip.pdf": Fit("/orders/{order}/packing-slip.pdf"),
+        "GET /orders/{id}/address-label.pdf": Fit("/orders/{order}/address-label.pdf"),
         "POST /events": Fit("/events", {"visit": ids["user"][0], "events": [event]}),
         "POST /browser-errors": Fit(
             "/browser-errors", {"page": "/cart", "name": "TypeError", "message": "x", "stack": "x"}

@@ -262,6 +262,8 @@ PATHS: dict[str, str | Probe] = {
     "GET /images/{id}/{file}": CATALOGUE,
     "POST /uploads/images/signed/{id}": SENDERS,
     "GET /orders/{id}/invoice.pdf": INVOICE,
+    "GET /orders/{id}/packing-slip.pdf": BACK_OFFICE,
+    "GET /orders/{id}/address-label.pdf": BACK_OFFICE,
 }
 """Every route with an id in its path."""
 

@@ -1,6 +1,5 @@
 """What leaves the printer, of somebody who sees the shop in the dark: the pages that people print, on A4."""
 
-import re
 from collections.abc import Awaitable, Callable
 from io import BytesIO
 
@@ -46,13 +45,6 @@ STRETCHED = """() => [...document.querySelectorAll('main ul svg')]
 LOOKS = {"controls": CONTROLS, "faint": FAINT, "cut off": CUT_OFF, "stretched": STRETCHED}
 
 
-async def slip(page: Page) -> None:
-    await page.goto("/admin/orders")
-    await page.get_by_role("table").get_by_role("link").first.click()
-    await page.get_by_role("link", name="Packing slip").click()
-    await expect(page.get_by_role("article", name=re.compile("Packing slip"))).to_be_visible()
-
-
 async def overview(page: Page) -> None:
     await page.goto("/admin?tab=analytics")
     await expect(page.locator("main svg.recharts-surface").first).to_be_visible()
@@ -65,7 +57,6 @@ async def report(page: Page) -> None:
 @pytest.mark.parametrize(
     ("prepare", "words", "sheets"),
     [
-        pytest.param(slip, ("Packing slip", "4 Mill Lane", "Oxford Shirt", "Pieces in all"), 1, id="slip"),
         pytest.param(overview, ("Net sales by day", "From view to paid", "Net sales by category"), 5, id="overview"),
         pytest.param(report, ("Net sales by month and category", "Dec 2025", "Nov 2026"), 5, id="report"),
     ],

@@ -7,7 +7,7 @@ import sys
 from tests.e2e.whole_shop import ROOT
 
 RARE = (
-    *("aiosmtplib", "cryptography", "google.auth", "httpx", "jinja2", "PIL", "rapidfuzz", "reportlab", "requests"),
+    *("aiosmtplib", "cryptography", "google.auth", "httpx", "jinja2", "PIL", "rapidfuzz", "typst", "requests"),
     *("rich.console", "segno", "stripe", "webauthn", "zxcvbn"),
 )
 """Together they take over 50 MB, and a third of the time in which a server starts."""

@@ -22,7 +22,6 @@ export type TabId = (typeof tabs)[number]['id'];
 export const screens = {
   orders: { under: 'orders', Screen: screen(() => import('./admin-orders')) },
   order: { under: 'orders', Screen: screen(() => import('./admin-order')) },
-  slip: { under: 'orders', Screen: screen(() => import('./admin-slip')) },
   product: { under: 'products', Screen: screen(() => import('./admin-product')) },
   import: { under: 'products', Screen: screen(() => import('./admin-import')) },
   stock: { under: 'stock', Screen: screen(() => import('./admin-stock')) },

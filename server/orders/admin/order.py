@@ -307,6 +307,20 @@ class OrdersOrderFields:
         is_paid = self.placed.payment_status in HAVE_BEEN_PAID
         return URL(f"/orders/{self.placed.id}/invoice.pdf") if is_paid else None
 
+    @strawberry.field(
+        description="Where a GET answers the packing slip as a PDF: of what is to be sent, of everything once all is "
+        "sent, or with ?shipment= and its id of one shipment."
+    )
+    def packing_slip_url(self) -> URL:
+        return URL(f"/orders/{self.placed.id}/packing-slip.pdf")
+
+    @strawberry.field(
+        description="Where a GET answers an address label as a PDF of 105 by 148 mm; with ?shipment= and its id it "
+        "names carrier and tracking number."
+    )
+    def address_label_url(self) -> URL:
+        return URL(f"/orders/{self.placed.id}/address-label.pdf")
+
 
 if TYPE_CHECKING:
     AdminOrder: TypeAlias = OrdersOrderFields

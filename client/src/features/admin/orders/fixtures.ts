@@ -31,6 +31,8 @@ export const order: AdminOrderDetailFragment = {
   isCanceled: false,
   cancelRefusal: null,
   invoiceUrl: null,
+  packingSlipUrl: '/orders/o1/packing-slip.pdf',
+  addressLabelUrl: '/orders/o1/address-label.pdf',
   lines: [line],
   sums: { subtotal: '30.00', discount: '0.00', discountCode: null, shipping: '0.00', tax: '0.00', taxIncluded: false },
   refundable: { amount: '30.00', shipping: '0.00', lines: [{ lineId: 'l1', quantity: 3 }] },

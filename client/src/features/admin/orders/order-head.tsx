@@ -62,9 +62,12 @@ export function OrderHead({ order, carriers }: OrderHeadProps) {
             Cancel order
           </Button>
         )}
-        <Link to={`/admin/orders/${order.id}/slip`} className="link small">
-          Packing slip
-        </Link>
+        <a className="link small" href={order.packingSlipUrl}>
+          Packing slip (PDF)
+        </a>
+        <a className="link small" href={order.addressLabelUrl}>
+          Address label (PDF)
+        </a>
         {order.invoiceUrl && (
           <a className="link small" href={order.invoiceUrl}>
             Invoice (PDF)

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
 import { formatMoment } from '~/ui/format';
-import { Link } from '~/ui/link';
 import { Status } from '~/ui/status';
 import { ChangedMeanwhile } from './changed-meanwhile';
 import styles from './order.module.css';
@@ -71,9 +70,12 @@ function Parcel({ order, shipment, carriers }: ParcelProps) {
         <Button small onClick={() => setCorrecting(true)}>
           Correct
         </Button>
-        <Link to={`/admin/orders/${order.id}/slip?parcel=${shipment.id}`} className="link small">
-          Packing slip
-        </Link>
+        <a className="link small" href={`${order.packingSlipUrl}?shipment=${shipment.id}`}>
+          Packing slip (PDF)
+        </a>
+        <a className="link small" href={`${order.addressLabelUrl}?shipment=${shipment.id}`}>
+          Address label (PDF)
+        </a>
       </div>
       <Dialog open={correcting} title="Correct the parcel" onClose={() => setCorrecting(false)}>
         <CorrectForm order={order} shipment={shipment} carriers={carriers} onClose={() => setCorrecting(false)} />

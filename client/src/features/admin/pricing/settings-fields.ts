@@ -6,6 +6,7 @@ import type { SettingsWholeFragment } from './pricing.generated';
 /** How a setting is entered, with the rule of what is typed. */
 const controls = {
   lines: v.string(),
+  text: v.string(),
   email: v.string(),
   number: typed(parseWhole, 'A whole number'),
   zone: v.string(),
@@ -26,6 +27,11 @@ export const settingFields = {
     control: 'lines',
     label: 'Seller',
     about: 'Name and address on invoices and packing slips, line by line.',
+  },
+  vatNumber: {
+    control: 'text',
+    label: 'VAT number',
+    about: 'Yours, as on invoices.',
   },
   contactEmail: {
     control: 'email',

@@ -67,6 +67,9 @@ export function SettingsForm({ settings, allowed }: SettingsFormProps) {
       {withControl('lines').map((name) => (
         <TextArea key={name} rows={4} {...decided(name)} />
       ))}
+      {withControl('text').map((name) => (
+        <Field key={name} {...decided(name)} />
+      ))}
       {withControl('email').map((name) => (
         <Field key={name} type="email" {...decided(name)} />
       ))}

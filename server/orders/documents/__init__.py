@@ -1,0 +1,1 @@
+"""Invoices, packing slips and address labels as PDF."""
