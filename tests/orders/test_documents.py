@@ -190,7 +190,7 @@ async def test_slip_and_label_of_a_shipment_are_those_of_its_order(shop: Shop) -
 
 
 async def test_invoices_show_the_vat_number_of_the_settings(shop: Shop) -> None:
-    change = 'mutation { changeSettings(settings: { vatNumber: "DE123456789" }) { __typename } }'
+    change = 'mutation { updateSettings(input: { vatNumber: "DE123456789" }) { __typename } }'
     await ask(shop, "primary", change)
 
     answer = await shop.clients["other"].get(f"/orders/{shop.people.others_order}/invoice.pdf")
