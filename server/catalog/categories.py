@@ -1,35 +1,17 @@
 """What the shop sells, for whom: the one place where a category is added.
 
-Everything on the server that lists categories follows from here: the schema's enums, URLs, the sitemap, CSV files,
-filters of reports. The database's CHECK constraint does too, but needs a migration to change.
+Everything on the server that lists categories follows from here: the API's keys, URLs, the sitemap, CSV files, filters
+of reports. The database's CHECK constraint does too, but needs a migration to change.
 """
 
-from collections.abc import Mapping
-from enum import Enum
+from collections.abc import Iterable
 
-
-class Gender(Enum):
-    """Whom a garment is cut for."""
-
-    MEN = "men"
-    WOMEN = "women"
-
-
-class Subcategory(Enum):
-    """A kind of clothing."""
-
-    SHIRTS = "shirts"
-    JEANS = "jeans"
-    TROUSERS = "trousers"
-
-
-GENDER_DESCRIPTIONS: Mapping[Enum, str] = {Gender.MEN: "Men.", Gender.WOMEN: "Women."}
-SUBCATEGORY_DESCRIPTIONS: Mapping[Enum, str] = {
-    Subcategory.SHIRTS: "Shirts and blouses.",
-    Subcategory.JEANS: "Jeans.",
-    Subcategory.TROUSERS: "Trousers of other cloth than denim.",
-}
-"""In the GraphQL schema."""
+DEPARTMENTS = {"men": "Men", "women": "Women"}
+"""Whom a garment is cut for: names by keys."""
+KINDS = {"shirts": "Shirts", "jeans": "Jeans", "trousers": "Trousers"}
+"""Kinds of clothing: names by keys."""
+HEADINGS = {"men": "Men's Collection", "women": "Women's Collection"}
+"""Of a department's pages."""
 
 SUBCATEGORIES: dict[str, tuple[str, ...]] = {
     "men": ("shirts", "jeans"),
@@ -50,6 +32,11 @@ POINTS: dict[str, tuple[str, ...]] = {
     "women_trousers": _LEGS,
 }
 """By category, the points at which its garments are measured, in the order of the table."""
+
+
+def no_such(what: str, key: str, keys: Iterable[str]) -> str:
+    """The message for an unknown key, which says which there are."""
+    return f"There is no {what} {key[:60]!r}: {', '.join(keys)}."
 
 
 def check_constraint() -> str:

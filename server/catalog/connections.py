@@ -1,6 +1,6 @@
 """Lists of products in the GraphQL schema: filters, facets, sort orders and cursors."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from enum import Enum
 from typing import TypeVar
@@ -11,7 +11,7 @@ from strawberry.utils.str_converters import to_camel_case
 
 from server.catalog import listing, lists
 from server.catalog import search as searching
-from server.catalog.categories import Gender, Subcategory
+from server.catalog.categories import DEPARTMENTS, KINDS, no_such
 from server.catalog.colors import FAMILIES
 from server.catalog.index.index import CatalogIndex, IndexPage, Position, microseconds, moment
 from server.catalog.models import SIZES
@@ -111,14 +111,21 @@ class ProductConnection(Connection[Product]):
     facets: ProductFacets = strawberry.field(description="What the filter could be narrowed to.")
 
 
+def known_key(field: str, key: str | None, keys: Collection[str]) -> str | None:
+    """The key of a department or kind. Raises InvalidInput, which names all keys, for an unknown one."""
+    if key is not None and key not in keys:
+        raise refusals.InvalidInput({field: no_such(field, key, keys)})
+    return key
+
+
 @strawberry.input(
     description="Narrows a list of products. Members combine with and, values within a member with or; "
     "null, false and empty lists narrow nothing."
 )
 @_with_flags
 class ProductFilter:
-    gender: Gender | None = strawberry.field(default=None, description="Whom it is cut for.")
-    subcategory: Subcategory | None = strawberry.field(default=None, description="Kind of clothing.")
+    department: str | None = strawberry.field(default=None, description="Key of a department: `men`.")
+    kind: str | None = strawberry.field(default=None, description="Key of a kind: `jeans`.")
     sizes: list[Size] | None = strawberry.field(default=None, description="Made in one of these sizes.")
     colors: list[str] | None = strawberry.field(
         default=None, description='Families as `facets.colors` names them: "Blue".'
@@ -127,13 +134,15 @@ class ProductFilter:
     price_to: Money | None = strawberry.field(default=None, description="Charged now: at most this.")
 
     def narrowed(self) -> lists.ProductCriteria:
-        """The criteria for the index. Raises InvalidInput for an unknown color family."""
+        """The criteria for the index. Raises InvalidInput for an unknown department, kind or color family."""
+        known_key("department", self.department, DEPARTMENTS)
+        known_key("kind", self.kind, KINDS)
         unknown = [name for name in self.colors or () if name not in FAMILIES]
         if unknown:
             raise refusals.InvalidInput({"colors": f"There is no color {unknown[0]!r}: {', '.join(FAMILIES)}."})
         return lists.ProductCriteria(
-            gender=self.gender.value if self.gender else None,
-            subcategory=self.subcategory.value if self.subcategory else None,
+            gender=self.department,
+            subcategory=self.kind,
             **{name: bool(getattr(self, name)) for name in lists.FLAGS},
             sizes=tuple(dict.fromkeys(size.value for size in self.sizes or ())),
             families=tuple(dict.fromkeys(self.colors or ())),

@@ -8,7 +8,6 @@ from strawberry.utils.await_maybe import AwaitableOrValue
 
 from server.catalog import listing
 from server.catalog import search as searching
-from server.catalog.categories import CATEGORIES
 from server.catalog.connections import (
     ProductConnection,
     ProductFilter,
@@ -18,7 +17,7 @@ from server.catalog.connections import (
 )
 from server.catalog.index.index import CatalogIndex
 from server.catalog.queries import ProductRow
-from server.catalog.types import Category, Product, Size
+from server.catalog.types import CATEGORIES_BY_KEY, Category, Product, Size
 from server.config import MAX_CART_LINES, Settings
 from server.media.formats import ACCEPTED
 from server.platform.core.context import Context
@@ -99,10 +98,9 @@ class CatalogQuery:
         decided = shop.known(info.context)
         return _read_shop(info.context) if decided is None else _shop(info.context, decided)
 
-    @strawberry.field(description="The five categories, in the order of the menu.", permission_classes=[Anyone])
-    async def categories(self, info: Info) -> list[Category]:
-        counts = await listing.ask(info.context, lambda index: [index.in_category(*each) for each in CATEGORIES])
-        return [Category.of(*category, count) for category, count in zip(CATEGORIES, counts, strict=True)]
+    @strawberry.field(description="All categories, in the order of the menu.", permission_classes=[Anyone])
+    def categories(self) -> list[Category]:
+        return list(CATEGORIES_BY_KEY.values())
 
     @strawberry.field(
         description="A product; null when it does not exist or is no longer sold.",

@@ -11,19 +11,14 @@ import strawberry
 
 from server.catalog import listing, queries
 from server.catalog import measurements as measuring
-from server.catalog.categories import GENDER_DESCRIPTIONS, POINTS, SUBCATEGORY_DESCRIPTIONS, Gender, Subcategory
+from server.catalog.categories import CATEGORIES, DEPARTMENTS, HEADINGS, KINDS, POINTS
 from server.catalog.fields import PUBLIC_TEXTS, ProductField
 from server.media.graphql import Image
 from server.platform.core.context import Context
 from server.platform.core.cursors import page_size
 from server.platform.gql.pagination import First
 from server.platform.gql.scalars import Money
-from server.platform.gql.types import Info, describe_enum, enum_value
-
-describe_enum(Gender, "Gender", "Whom it is cut for.", GENDER_DESCRIPTIONS)
-describe_enum(
-    Subcategory, "Subcategory", "Kind of clothing. Trousers are made for women only.", SUBCATEGORY_DESCRIPTIONS
-)
+from server.platform.gql.types import Info, enum_value
 
 
 @strawberry.enum(description="Clothing size.")
@@ -86,33 +81,58 @@ def with_text_inputs(texts: Sequence[ProductField]) -> Callable[[Kind], Kind]:
 
 
 SIZES_BY_NAME = {size.value: size for size in Size}
-GENDERS = {gender.value: gender for gender in Gender}
 POINTS_BY_NAME = {point.value: point for point in MeasurementPoint}
-SUBCATEGORIES = {kind.value: kind for kind in Subcategory}
 
 
-@strawberry.type(description="A group of products that a shopper browses, such as men's jeans.")
+@strawberry.type(description="Whom garments are cut for: the first part of the menu.")
+class Department:
+    key: str = strawberry.field(description="Never changes; filters take it: `men`.")
+    name: str = strawberry.field(description='What a menu says: "Men".')
+    path: str = strawberry.field(description='Of its page: "/category/men".')
+
+
+@strawberry.type(description="A kind of clothing; more than one department may have it.")
+class ProductKind:
+    key: str = strawberry.field(description="Never changes; filters take it: `jeans`.")
+    name: str = strawberry.field(description='What a menu says: "Jeans".')
+
+
+@strawberry.type(description="A group of products that a shopper browses, such as men's jeans: a kind in a department.")
 class Category:
-    id: strawberry.ID = strawberry.field(description="gender_subcategory: `men_jeans`.")
-    gender: Gender = strawberry.field(description="Whom it is cut for.")
-    subcategory: Subcategory = strawberry.field(description="Kind of clothing.")
-    label: str = strawberry.field(description='What a menu says: "Jeans".')
-    product_count: int = strawberry.field(description="Products on offer.")
+    id: strawberry.ID = strawberry.field(description="Opaque.")
+    key: str = strawberry.field(description="Never changes; inputs take it: `men_jeans`.")
+    name: str = strawberry.field(description='What a menu says: "Jeans".')
+    heading: str = strawberry.field(description='Above its page: "Men\'s Collection".')
+    path: str = strawberry.field(description='Of its page: "/category/men/jeans".')
+    department: Department = strawberry.field(description="Whom it is cut for.")
+    kind: ProductKind = strawberry.field(description="Kind of clothing.")
     measurement_points: list[MeasurementPoint] = strawberry.field(
         description="What its garments are measured at, in the order of the table."
     )
 
-    @classmethod
-    def of(cls, gender: str, subcategory: str, products: int) -> "Category":
-        """A category with its number of products on sale."""
-        return cls(
-            id=strawberry.ID(f"{gender}_{subcategory}"),
-            gender=GENDERS[gender],
-            subcategory=SUBCATEGORIES[subcategory],
-            label=subcategory.capitalize(),
-            product_count=products,
-            measurement_points=[POINTS_BY_NAME[point] for point in POINTS[f"{gender}_{subcategory}"]],
-        )
+    @strawberry.field(description="Products on offer.")
+    async def product_count(self, info: Info) -> int:
+        department, kind = self.department.key, self.kind.key
+        count: int = await listing.ask(info.context, lambda index: index.in_category(department, kind))
+        return count
+
+
+def _category(department: str, kind: str) -> Category:
+    key, path = f"{department}_{kind}", f"/category/{department}"
+    return Category(
+        id=strawberry.ID(key),
+        key=key,
+        name=KINDS[kind],
+        heading=HEADINGS[department],
+        path=f"{path}/{kind}",
+        department=Department(key=department, name=DEPARTMENTS[department], path=path),
+        kind=ProductKind(key=kind, name=KINDS[kind]),
+        measurement_points=[POINTS_BY_NAME[point] for point in POINTS[key]],
+    )
+
+
+CATEGORIES_BY_KEY = {f"{department}_{kind}": _category(department, kind) for department, kind in CATEGORIES}
+"""In the order of the menu."""
 
 
 @strawberry.type(description="A color that a product comes in.")
@@ -210,17 +230,9 @@ class Product(ProductTexts):
     def measurements(self) -> list[Measurement]:
         return Measurement.rows(self.row.measurements, self.row.category, self.row.sizes)
 
-    @strawberry.field(description="Whom it is cut for.")
-    def gender(self) -> Gender:
-        return GENDERS[self.row.gender]
-
-    @strawberry.field(description="Kind of clothing.")
-    def subcategory(self) -> Subcategory:
-        return SUBCATEGORIES[self.row.subcategory]
-
-    @strawberry.field(description="gender_subcategory, such as `men_jeans`.")
-    def category(self) -> str:
-        return self.row.category
+    @strawberry.field(description="Where shoppers find it.")
+    def category(self) -> Category:
+        return CATEGORIES_BY_KEY[self.row.category]
 
     @strawberry.field(description="Before any discount.")
     def price(self) -> Money:
@@ -274,7 +286,7 @@ class Product(ProductTexts):
         return [Color.of(color, self.row) for color in rows]
 
     @strawberry.field(
-        description="What goes with it: same gender, other kinds first, then the best sold. Costs one statement."
+        description="What goes with it: same department, other kinds first, then the best sold. Costs one statement."
     )
     async def related(self, info: Info, first: First = 4) -> list["Product"]:
         context: Context = info.context

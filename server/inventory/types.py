@@ -5,7 +5,8 @@ from enum import Enum
 
 import strawberry
 
-from server.catalog.categories import Gender
+from server.catalog.categories import DEPARTMENTS
+from server.catalog.connections import known_key
 from server.catalog.types import Size
 from server.inventory import queries
 from server.media.graphql import Image
@@ -172,7 +173,7 @@ class StockFilter:
         default=None, description="Part of a product's name, or the beginning of a SKU."
     )
     level: StockLevelKind = strawberry.field(default=StockLevelKind.ALL, description="How much is left.")
-    gender: Gender | None = strawberry.field(default=None, description="Whom it is cut for.")
+    department: str | None = strawberry.field(default=None, description="Key of a department: `men`.")
     include_retired: bool = strawberry.field(default=False, description="Products that are no longer sold, too.")
 
 
@@ -186,12 +187,12 @@ class StockMovementFilter:
 
 
 def level_filter(filter: StockFilter, threshold: int) -> queries.StockLevelFilter:
-    """The filter for the query; `threshold` is the shop's for low stock."""
+    """The filter for the query; `threshold` is the shop's for low stock. Raises InvalidInput for an unknown key."""
     at_most = {StockLevelKind.ALL: None, StockLevelKind.LOW: threshold, StockLevelKind.SOLD_OUT: 0}[filter.level]
     return queries.StockLevelFilter(
         search=filter.search or "",
         at_most=at_most,
-        gender=filter.gender.value if filter.gender else None,
+        gender=known_key("department", filter.department, DEPARTMENTS),
         include_retired=filter.include_retired,
     )
 

@@ -23,7 +23,7 @@ ALSO_FOR_SHOPPERS = {
     *("Color", "FieldError", "Image", "InvalidInput", "PageInfo", "Product", "ProductDetail", "ProductEdge", "Variant"),
     *("Address", "DeliveryCharge", "Order", "OrderAddress", "OrderConnection", "OrderEdge", "OrderEvent", "OrderLine"),
     *("Country", "DeliveryRate", "DeliveryZone", "Return", "ReturnLine", "Session", "Shipment", "ShipmentLine"),
-    *("Measurement", "SizeLength", "TaxCharge"),
+    *("Category", "Department", "Measurement", "ProductKind", "SizeLength", "TaxCharge"),
 }
 """Types that the back office shares with the shop. Whatever else it shows must not be reachable from outside it."""
 

@@ -84,6 +84,14 @@ def test_the_table_of_changes_names_what_is_gone_and_what_is_there() -> None:
     assert {each for cell in types_before for each in cell} & set(SCHEMA.type_map) == set()
 
 
+def test_the_table_of_changed_members_names_what_is_gone_and_what_is_there() -> None:
+    before, now = zip(*_rows("### Categories"), strict=True)
+
+    there = {f"{name}.{field}" for name, kind in SCHEMA.type_map.items() for field in getattr(kind, "fields", ())}
+    assert {each for cell in now for each in cell if re.fullmatch(r"\w+\.\w+", each)} <= there
+    assert {each for cell in before for each in cell} & ({*there, *SCHEMA.type_map} - {"ID"}) == set()
+
+
 def _rows(heading: str) -> Iterator[tuple[list[str], list[str]]]:
     [_, section] = CHANGES.split(f"{heading}\n", 1)
     for line in section.split("\n##")[0].splitlines():

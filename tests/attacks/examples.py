@@ -31,8 +31,7 @@ PRODUCT: dict[str, Any] = {
     "subtitle": "Washed linen",
     "description": "With slubs.",
     "price": "92.00",
-    "gender": "MEN",
-    "subcategory": "SHIRTS",
+    "category": "men_shirts",
     "sizes": ["S", "M"],
 }
 ZONE = {

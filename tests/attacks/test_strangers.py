@@ -98,8 +98,8 @@ LINE_OF = Probe(
 
 EDIT = """
 mutation ($product: ID!, $image: ID!, $id: ID!) { updateProduct(id: $product, version: 1, input: {
-  name: "Oxford Shirt", subtitle: "Washed cotton oxford", description: "One pocket.", price: "89.00", gender: MEN,
-  subcategory: SHIRTS, colors: [{ hex: "#b7d0ea", name: "Sky", id: $id }], sizes: [S, M],
+  name: "Oxford Shirt", subtitle: "Washed cotton oxford", description: "One pocket.", price: "89.00",
+  category: "men_shirts", colors: [{ hex: "#b7d0ea", name: "Sky", id: $id }], sizes: [S, M],
   variants: [{ color: 0, size: S, stock: 5 }, { color: 0, size: M, stock: 5 }], images: [{ imageId: $image }]
 }) { __typename ... on UserError { message field } } }
 """

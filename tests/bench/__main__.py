@@ -248,7 +248,7 @@ async def ids(database: asyncpg.Connection) -> tuple[list[str], list[str]]:
 
 
 def cases(port: int, people: Sequence[tuple[str, str]], products: Sequence[str], variants: Sequence[str]) -> list[Case]:
-    shirts: dict[str, object] = {"filter": {"gender": "MEN", "subcategory": "SHIRTS"}}
+    shirts: dict[str, object] = {"filter": {"department": "men", "kind": "shirts"}}
     cards = documents.of_client("ProductList")
     like_client: dict[str, object] = {**shirts, "sort": "FEATURED", "first": 24, "withRows": False}
     details = documents.of_client("Product")

@@ -5,7 +5,7 @@ from typing import Any
 from tests.catalog.storefront import Storefront, ask
 
 SHEET = """query ($id: ID!) { admin { product(id: $id) {
-  version name subtitle description price gender subcategory sold reserved changedBy
+  version name subtitle description price category { key } sold reserved changedBy
   colors { id name hex } variants { colorId size stock sku } pictures { alt image { id } } } } }"""
 EDIT = """mutation ($id: ID!, $version: Int!, $product: UpdateProductInput!) {
   updateProduct(id: $id, version: $version, input: $product) {
@@ -19,7 +19,8 @@ async def form_of(storefront: Storefront, product_id: object) -> tuple[dict[str,
     """What the editor would send without any change, and the version it was filled from."""
     sheet = (await ask(storefront.admin, SHEET, id=str(product_id)))["admin"]["product"]
     places = [color["id"] for color in sheet["colors"]]
-    form = {name: sheet[name] for name in ("name", "subtitle", "description", "price", "gender", "subcategory")}
+    form = {name: sheet[name] for name in ("name", "subtitle", "description", "price")}
+    form["category"] = sheet["category"]["key"]
     form["colors"] = sheet["colors"]
     form["sizes"] = sorted({each["size"] for each in sheet["variants"]})
     form["variants"] = [

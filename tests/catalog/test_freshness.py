@@ -35,7 +35,7 @@ MEN_IN_STOCK = ProductCriteria(gender="men", in_stock=True)
 ON_SALE = ProductCriteria(on_sale=True)
 QUESTIONS = {
     "list": "{ products(first: 100) { totalCount nodes { id name price stock } } }",
-    "in stock": """{ products(first: 100, filter: {inStock: true, gender: MEN}, sort: PRICE_ASCENDING) {
+    "in stock": """{ products(first: 100, filter: {inStock: true, department: "men"}, sort: PRICE_ASCENDING) {
         totalCount nodes { id } facets { inStock onSale } } }""",
     "on sale": "{ products(first: 100, filter: {onSale: true}, sort: NEWEST) { totalCount nodes { id } } }",
     "one": "query One($id: ID!) { product(id: $id) { name description variants { id stock } } }",

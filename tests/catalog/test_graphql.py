@@ -13,6 +13,8 @@ from tests.media.drawings import drawn
 from tests.statements import counted_statements
 
 MADE_UP = "6f1d3c1e-8a57-4c39-9d6e-2b7f0c5a9e14"
+DEPARTMENTS = "There is no department 'MEN': men, women."
+KINDS = "There is no kind 'coats': shirts, jeans, trousers."
 CREATE = """
 mutation Create($product: CreateProductInput!) {
   createProduct(input: $product) {
@@ -48,8 +50,7 @@ def new_product(image_id: str, **changes: Any) -> dict[str, Any]:
         "description": "A paragraph.",
         "price": "89.90",
         "discountedPrice": "67.43",
-        "gender": "MEN",
-        "subcategory": "SHIRTS",
+        "category": "men_shirts",
         "colors": [{"name": "Sky", "hex": "#B9CCE3"}, {"hex": "#000"}],
         "sizes": ["M", "S"],
         "stock": 5,
@@ -123,7 +124,8 @@ async def test_a_product_tells_everything_about_itself(storefront: Storefront, s
     )
     query = """
     query Product($id: ID!) { product(id: $id) {
-      name category gender subcategory price discountedPrice discountPercentage chargedPrice stock sizes isRetired
+      name category { key name path productCount department { key } kind { key } } price discountedPrice
+      discountPercentage chargedPrice stock sizes isRetired
       details { label text }
       colors { name hex images { alt width height url srcset(format: AVIF) } }
       variants { size stock inStock color { name } }
@@ -140,9 +142,14 @@ async def test_a_product_tells_everything_about_itself(storefront: Storefront, s
     assert [color.pop("images") is not None for color in product["colors"]] == [True, True]
     assert product == {
         "name": "Oxford Shirt",
-        "category": "men_shirts",
-        "gender": "MEN",
-        "subcategory": "SHIRTS",
+        "category": {
+            "key": "men_shirts",
+            "name": "Shirts",
+            "path": "/category/men/shirts",
+            "productCount": 1,
+            "department": {"key": "men"},
+            "kind": {"key": "shirts"},
+        },
         "price": "89.90",
         "discountedPrice": "67.50",
         "discountPercentage": 25,
@@ -236,7 +243,7 @@ async def test_facets_are_told_with_their_colors_and_sizes_in_order(
     await put_on_offer(session, "A", price=5_000, colors=(SKY, BLACK), sizes=("M", "S"), stock=0)
     await put_on_offer(session, "B", price=9_000, discounted=8_000, colors=(RUST,), sizes=("XL",))
     query = """
-    { products(filter: {gender: MEN}) { totalCount facets {
+    { products(filter: {department: "men"}) { totalCount facets {
       sizes { size count } colors { name hex count } priceRange { lowest highest } inStock onSale
     } } }
     """
@@ -301,7 +308,7 @@ async def test_the_shop_tells_its_limits_and_keys(storefront: Storefront) -> Non
     query = """
     { shop { name email currency sizes imageTypes stripePublishableKey googleClientId
       limits { addresses cartLines imagesPerProduct imageBytes } }
-      categories { id label gender subcategory productCount } }
+      categories { id key name heading path department { key name path } kind { key name } productCount } }
     """
 
     data = await ask(storefront.visitor, query)
@@ -316,12 +323,54 @@ async def test_the_shop_tells_its_limits_and_keys(storefront: Storefront) -> Non
         "googleClientId": "minimal-demo.apps.googleusercontent.com",
         "limits": {"addresses": 10, "cartLines": 90, "imagesPerProduct": 12, "imageBytes": 15_000_000},
     }
-    assert [(category["id"], category["label"]) for category in data["categories"]] == [
+    assert [(category["key"], category["name"]) for category in data["categories"]] == [
         ("men_shirts", "Shirts"),
         ("men_jeans", "Jeans"),
         ("women_shirts", "Shirts"),
         ("women_jeans", "Jeans"),
         ("women_trousers", "Trousers"),
+    ]
+    assert data["categories"][-1] == {
+        "id": "women_trousers",
+        "key": "women_trousers",
+        "name": "Trousers",
+        "heading": "Women's Collection",
+        "path": "/category/women/trousers",
+        "department": {"key": "women", "name": "Women", "path": "/category/women"},
+        "kind": {"key": "trousers", "name": "Trousers"},
+        "productCount": 0,
+    }
+
+
+@pytest.mark.parametrize(
+    ("query", "field", "message"),
+    [
+        ('products(filter: { department: "MEN" }) { totalCount }', "department", DEPARTMENTS),
+        ('products(filter: { kind: "coats" }) { totalCount }', "kind", KINDS),
+        ('search(query: "linen") { products(filter: { kind: "coats" }) { totalCount } }', "kind", KINDS),
+        ('admin { products(filter: { department: "MEN" }) { totalCount } }', "department", DEPARTMENTS),
+        ('admin { stock(filter: { department: "MEN" }) { totalCount } }', "department", DEPARTMENTS),
+    ],
+)
+async def test_an_unknown_key_of_a_category_is_refused_with_those_there_are(
+    storefront: Storefront, query: str, field: str, message: str
+) -> None:
+    answer = (await storefront.admin.post("/graphql", json={"query": f"{{ {query} }}"})).json()
+
+    assert answer["errors"][0]["extensions"] == {"code": "BAD_USER_INPUT", "fields": {field: message}}
+
+
+async def test_a_product_in_no_category_is_refused_with_those_there_are(storefront: Storefront) -> None:
+    product = new_product(await upload(storefront)) | {"category": "men_trousers"}
+
+    result = (await ask(storefront.primary, CREATE, product=product))["createProduct"]
+
+    assert result["errors"] == [
+        {
+            "field": "category",
+            "message": "There is no category 'men_trousers': men_shirts, men_jeans, women_shirts, women_jeans, "
+            "women_trousers.",
+        }
     ]
 
 
@@ -391,28 +440,28 @@ async def test_a_deleted_product_is_listed_only_when_admins_ask_for_it(
 
 @pytest.mark.spec("screens.admin.products", "constants.admin.filter")
 @pytest.mark.parametrize(
-    ("category", "search", "expected"),
+    ("filter", "search", "expected"),
     [
-        ("ALL", None, {"Shirt", "Jean", "Blouse"}),
-        ("MEN", None, {"Shirt", "Jean"}),
-        ("WOMEN", None, {"Blouse"}),
-        ("SALE", None, {"Jean"}),
-        ("ALL", "jEa", {"Jean"}),
-        ("WOMEN", "jean", set()),
+        ({}, None, {"Shirt", "Jean", "Blouse"}),
+        ({"department": "men"}, None, {"Shirt", "Jean"}),
+        ({"department": "women"}, None, {"Blouse"}),
+        ({"onSale": True}, None, {"Jean"}),
+        ({}, "jEa", {"Jean"}),
+        ({"department": "women"}, "jean", set()),
     ],
 )
 async def test_the_product_control_filters_by_category_and_name(
-    storefront: Storefront, session: AsyncSession, category: str, search: str | None, expected: set[str]
+    storefront: Storefront, session: AsyncSession, filter: dict[str, object], search: str | None, expected: set[str]
 ) -> None:
     await put_on_offer(session, "Shirt")
     await put_on_offer(session, "Jean", category="men_jeans", discounted=5_000)
     await put_on_offer(session, "Blouse", category="women_shirts")
     query = """
-    query Listed($category: AdminProductCategory!, $search: String) {
-      admin { products(filter: {category: $category}, search: $search) { nodes { name } } }
+    query Listed($filter: AdminProductFilter!, $search: String) {
+      admin { products(filter: $filter, search: $search) { nodes { name } } }
     }
     """
 
-    data = await ask(storefront.admin, query, category=category, search=search)
+    data = await ask(storefront.admin, query, filter=filter, search=search)
 
     assert {node["name"] for node in data["admin"]["products"]["nodes"]} == expected

@@ -11,8 +11,7 @@ const oxford = {
   id: 'p1',
   name: 'Oxford Shirt',
   title: 'Oxford Shirt',
-  gender: 'MEN',
-  subcategory: 'SHIRTS',
+  category: { __typename: 'Category', id: 'men_shirts', name: 'Shirts', department: { name: 'Men' } },
   chargedPrice: '89.00',
   colors: [],
 } as const;

@@ -1,26 +1,33 @@
 import { useEffect, useRef } from 'react';
 import { topics } from '~/features/help/topics';
-import { categoryPath, genderNames, kindNames, kindsOf, salePath } from '~/graphql/catalogue';
-import type { Gender, Subcategory } from '~/graphql/schema.generated';
+import {
+  categoryPath,
+  type Department,
+  departmentNames,
+  type Kind,
+  kindNames,
+  kindsOf,
+  salePath,
+} from '~/graphql/catalogue';
 import { useUser } from '~/session/use-session';
 import { Link } from '~/ui/link';
 import { texts as ui } from '~/ui/texts';
 import styles from './menu-sheet.module.css';
 import { texts } from './texts';
 
-const genders: readonly Gender[] = ['MEN', 'WOMEN'];
+const departments: readonly Department[] = ['men', 'women'];
 /** The order of the menu, which is not that of a category's page. */
-const kinds: readonly Subcategory[] = ['SHIRTS', 'JEANS', 'TROUSERS'];
+const kinds: readonly Kind[] = ['shirts', 'jeans', 'trousers'];
 
 const groups = [
-  ...genders.map((gender) => ({
-    title: genderNames[gender],
+  ...departments.map((department) => ({
+    title: departmentNames[department],
     sale: false,
     links: [
-      { label: ui.viewAll, to: categoryPath(gender) },
+      { label: ui.viewAll, to: categoryPath(department) },
       ...kinds
-        .filter((kind) => kindsOf[gender].includes(kind))
-        .map((kind) => ({ label: kindNames[kind], to: categoryPath(gender, kind) })),
+        .filter((kind) => kindsOf[department].includes(kind))
+        .map((kind) => ({ label: kindNames[kind], to: categoryPath(department, kind) })),
     ],
   })),
   {
@@ -28,7 +35,9 @@ const groups = [
     sale: true,
     links: [
       { label: ui.viewAll, to: salePath() },
-      ...genders.toReversed().map((gender) => ({ label: genderNames[gender], to: salePath(gender) })),
+      ...departments
+        .toReversed()
+        .map((department) => ({ label: departmentNames[department], to: salePath(department) })),
     ],
   },
 ];

@@ -3,7 +3,6 @@ import { contact } from '~/features/help/contact';
 import { teasers } from '~/features/help/help-text';
 import { texts } from '~/features/help/texts';
 import { topics, type Topic } from '~/features/help/topics';
-import { categoryPath, genderNames, kindNames } from '~/graphql/catalogue';
 import type { ProductQuery } from '~/routes/product.generated';
 import { shop } from '~routes';
 import type { Answer } from './injected';
@@ -41,12 +40,13 @@ function breadcrumbs(origin: string, steps: readonly { name: string; path: strin
 }
 
 function linkedProduct(product: Product, shop: Shop, origin: string): Linked[] {
+  const { category } = product;
   return [
     productGroup(product, shop, origin),
     breadcrumbs(origin, [
       { name: 'Home', path: '/' },
-      { name: genderNames[product.gender], path: categoryPath(product.gender) },
-      { name: kindNames[product.subcategory], path: categoryPath(product.gender, product.subcategory) },
+      { name: category.department.name, path: category.department.path },
+      { name: category.name, path: category.path },
       { name: product.name, path: `/product/${product.id}` },
     ]),
   ];

@@ -1,4 +1,3 @@
-import { genderNames, kindNames } from '~/graphql/catalogue';
 import type { ProductQuery } from '~/routes/product.generated';
 
 type Product = NonNullable<ProductQuery['product']>;
@@ -91,7 +90,7 @@ export function productGroup(product: Product, shop: Shop, origin: string): Link
     description: product.description,
     url,
     brand: { '@type': 'Brand', name: 'Minimal' },
-    category: `${genderNames[product.gender]} > ${kindNames[product.subcategory]}`,
+    category: `${product.category.department.name} > ${product.category.name}`,
     image: pictures(product, origin),
     variesBy: ['https://schema.org/color', 'https://schema.org/size'],
     hasVariant: product.variants.map(({ id, sku, size, stock, color: { id: colorId } }, place) => {

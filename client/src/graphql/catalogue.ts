@@ -1,5 +1,5 @@
 // What the catalogue is divided and ordered by, what that is called, and where it is shown.
-import type { Gender, ProductSort, Size, Subcategory } from './schema.generated';
+import type { ProductSort, Size } from './schema.generated';
 
 /** As people read them; a size that the schema gets is missed here by the compiler. */
 const places: Record<Size, number> = { XS: 0, S: 1, M: 2, L: 3, XL: 4, XXL: 5 };
@@ -7,22 +7,24 @@ const places: Record<Size, number> = { XS: 0, S: 1, M: 2, L: 3, XL: 4, XXL: 5 };
 /** Every size, the smallest first. */
 export const SIZES = Object.keys(places) as readonly Size[];
 
-export const genderNames: Record<Gender, string> = { MEN: 'Men', WOMEN: 'Women' };
-export const kindNames: Record<Subcategory, string> = { JEANS: 'Jeans', SHIRTS: 'Shirts', TROUSERS: 'Trousers' };
+/** Keys of the departments and kinds that the menu and the first page show; addresses have the same words. */
+export type Department = 'men' | 'women';
+export type Kind = 'jeans' | 'shirts' | 'trousers';
 
-/** The kinds of garment that are sold for each gender; the first one is what its page opens with. */
-export const kindsOf: Record<Gender, readonly [Subcategory, ...Subcategory[]]> = {
-  MEN: ['JEANS', 'SHIRTS'],
-  WOMEN: ['JEANS', 'SHIRTS', 'TROUSERS'],
+export const departmentNames: Record<Department, string> = { men: 'Men', women: 'Women' };
+export const kindNames: Record<Kind, string> = { jeans: 'Jeans', shirts: 'Shirts', trousers: 'Trousers' };
+
+/** The kinds of garment that are sold in each department; the first one is what its page opens with. */
+export const kindsOf: Record<Department, readonly [Kind, ...Kind[]]> = {
+  men: ['jeans', 'shirts'],
+  women: ['jeans', 'shirts', 'trousers'],
 };
 
-/** The word by which addresses have a gender or a kind. */
-export const slugOf = (part: Gender | Subcategory): string => part.toLowerCase();
+export const categoryPath = (department: Department, kind?: Kind): string =>
+  kind ? `/category/${department}/${kind}` : `/category/${department}`;
 
-export const categoryPath = (gender: Gender, kind?: Subcategory): string =>
-  kind ? `/category/${slugOf(gender)}/${slugOf(kind)}` : `/category/${slugOf(gender)}`;
-
-export const salePath = (gender?: Gender): string => (gender ? `/category/sale/${slugOf(gender)}` : '/category/sale');
+export const salePath = (department?: Department): string =>
+  department ? `/category/sale/${department}` : '/category/sale';
 
 export interface Order {
   id: ProductSort;

@@ -7,7 +7,7 @@ import { ProductTable } from '~/features/admin/products/product-table';
 import { texts } from '~/features/admin/products/texts';
 import { PrivilegeNote } from '~/features/admin/panel';
 import type { AdminProductFilter, AdminProductSort } from '~/graphql/schema.generated';
-import { genderNames } from '~/graphql/catalogue';
+import { departmentNames } from '~/graphql/catalogue';
 import { listPage } from '~/graphql/list-page';
 import { FilterBar, type FilterField } from '~/ui/filter-bar';
 import { Segments } from '~/ui/segments';
@@ -18,11 +18,11 @@ import { useAdminProductsQuery } from './admin-products.generated';
 const NOTE = 'product-note';
 
 const categories = [
-  { value: 'all', label: 'All', category: 'ALL' },
-  { value: 'men', label: genderNames.MEN, category: 'MEN' },
-  { value: 'women', label: genderNames.WOMEN, category: 'WOMEN' },
-  { value: 'sale', label: 'Sale', category: 'SALE' },
-] as const;
+  { value: 'all', label: 'All', filter: {} },
+  { value: 'men', label: departmentNames.men, filter: { department: 'men' } },
+  { value: 'women', label: departmentNames.women, filter: { department: 'women' } },
+  { value: 'sale', label: 'Sale', filter: { onSale: true } },
+] as const satisfies readonly { value: string; label: string; filter: AdminProductFilter }[];
 
 const states: readonly { value: string; label: string; filter: AdminProductFilter }[] = [
   { value: 'offer', label: 'On offer', filter: {} },
@@ -50,7 +50,7 @@ function useProductList() {
   const [category] = categories.filter(({ value }) => value === list.values.category).concat(categories[0]);
   const [state] = states.filter(({ value }) => value === list.values.show).concat(states[0] ?? []);
   const [sort] = sorts.filter(({ value }) => value === list.values.sort).concat(sorts[0] ?? []);
-  const filter: AdminProductFilter = { category: category?.category ?? 'ALL', ...state?.filter };
+  const filter: AdminProductFilter = { ...category?.filter, ...state?.filter };
   const search = list.values.q || null;
   const result = useAdminProductsQuery({
     variables: { filter, search, sort: sort?.sort ?? 'NEWEST', after: list.after },

@@ -59,9 +59,9 @@ interface ListProps {
 }
 
 const cuts = [
-  { value: 'all', label: 'Everybody', gender: null },
-  { value: 'men', label: 'Men', gender: 'MEN' },
-  { value: 'women', label: 'Women', gender: 'WOMEN' },
+  { value: 'all', label: 'Everybody', department: null },
+  { value: 'men', label: 'Men', department: 'men' },
+  { value: 'women', label: 'Women', department: 'women' },
 ] as const;
 
 const reasonChoices = [
@@ -77,7 +77,7 @@ function Levels({ list, ledgerOf, onChanged }: ListProps) {
       filter: {
         search: q || null,
         level: show === 'low' ? 'LOW' : 'ALL',
-        gender: cuts.find(({ value }) => value === gender)?.gender ?? null,
+        department: cuts.find(({ value }) => value === gender)?.department ?? null,
       },
       sort: sorts[sort] ?? 'SKU',
       after: list.after,

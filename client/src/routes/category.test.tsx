@@ -38,7 +38,14 @@ beforeEach(() => {
   requests = shop.answer(ProductListDocument, list(['1', '2']));
   shop.answer(CategoriesDocument, {
     categories: [
-      { __typename: 'Category', id: 'x', gender: 'MEN', subcategory: 'JEANS', label: 'Jeans', productCount: 12 },
+      {
+        __typename: 'Category',
+        id: 'men_jeans',
+        path: '/category/men/jeans',
+        department: { key: 'men', name: 'Men' },
+        kind: { key: 'jeans' },
+        productCount: 12,
+      },
     ],
   });
   shop.answer(ProductFacetsDocument, {
@@ -112,8 +119,8 @@ describe('the list', () => {
     expect(requests).toEqual([
       {
         filter: {
-          gender: 'MEN',
-          subcategory: 'JEANS',
+          department: 'men',
+          kind: 'jeans',
           sizes: ['M' as const],
           colors: ['Blue'],
           priceFrom: '60',

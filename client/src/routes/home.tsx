@@ -5,8 +5,7 @@ import { Hero } from '~/features/catalog/hero';
 import { Kinds } from '~/features/catalog/kinds';
 import { Shelf } from '~/features/catalog/shelf';
 import { texts } from '~/features/catalog/texts';
-import { categoryPath, genderNames, kindNames, NEWEST, salePath } from '~/graphql/catalogue';
-import type { Subcategory } from '~/graphql/schema.generated';
+import { categoryPath, departmentNames, type Kind, kindNames, NEWEST, salePath } from '~/graphql/catalogue';
 import { serverWords } from '~/graphql/settled';
 import { Button } from '~/ui/button';
 import { Failure } from '~/ui/empty';
@@ -60,26 +59,26 @@ export default function HomeRoute() {
 }
 
 const newest: ShelfQueryVariables = { sort: NEWEST.id };
-const newLinks = [{ label: ui.viewAll, to: `${categoryPath('WOMEN')}?sort=${NEWEST.slug}` }];
+const newLinks = [{ label: ui.viewAll, to: `${categoryPath('women')}?sort=${NEWEST.slug}` }];
 
 const onSale: ShelfQueryVariables = { filter: { onSale: true }, sort: 'FEATURED' };
 const saleLinks = [
-  { label: genderNames.WOMEN, to: salePath('WOMEN') },
-  { label: genderNames.MEN, to: salePath('MEN') },
+  { label: departmentNames.women, to: salePath('women') },
+  { label: departmentNames.men, to: salePath('men') },
 ];
 
 function heroPieces({ menJeans, menShirts, womenJeans, womenShirts }: HomeQuery) {
   return {
-    MEN: { JEANS: menJeans.nodes, SHIRTS: menShirts.nodes },
-    WOMEN: { JEANS: womenJeans.nodes, SHIRTS: womenShirts.nodes },
+    men: { jeans: menJeans.nodes, shirts: menShirts.nodes },
+    women: { jeans: womenJeans.nodes, shirts: womenShirts.nodes },
   };
 }
 
 function kinds({ categories, menJeans, menShirts, womenJeans, womenShirts, womenTrousers }: HomeQuery) {
-  const of = (subcategory: Subcategory) => categories.filter((category) => category.subcategory === subcategory);
+  const of = (kind: Kind) => categories.filter((category) => category.kind.key === kind);
   return [
-    { label: kindNames.SHIRTS, categories: of('SHIRTS'), pieces: [...menShirts.nodes, ...womenShirts.nodes] },
-    { label: kindNames.JEANS, categories: of('JEANS'), pieces: [...menJeans.nodes, ...womenJeans.nodes] },
-    { label: kindNames.TROUSERS, categories: of('TROUSERS'), pieces: womenTrousers.nodes },
+    { label: kindNames.shirts, categories: of('shirts'), pieces: [...menShirts.nodes, ...womenShirts.nodes] },
+    { label: kindNames.jeans, categories: of('jeans'), pieces: [...menJeans.nodes, ...womenJeans.nodes] },
+    { label: kindNames.trousers, categories: of('trousers'), pieces: womenTrousers.nodes },
   ];
 }

@@ -11,7 +11,6 @@ import { SizeGuideLink } from '~/features/catalog/size-guide-link';
 import { texts } from '~/features/catalog/texts';
 import { useProductChoice } from '~/features/catalog/use-product-choice';
 import { Promises } from '~/features/help/promises';
-import { categoryPath, genderNames, kindNames } from '~/graphql/catalogue';
 import { serverWords } from '~/graphql/settled';
 import { track } from '~/session/visit';
 import { Breadcrumb } from '~/ui/breadcrumb';
@@ -45,10 +44,10 @@ export default function ProductRoute() {
 
 type ProductData = NonNullable<ProductQuery['product']>;
 
-function crumbs({ gender, subcategory }: ProductData) {
+function crumbs({ category: { department, name, path } }: ProductData) {
   return [
-    { to: categoryPath(gender), label: genderNames[gender] },
-    { to: categoryPath(gender, subcategory), label: kindNames[subcategory] },
+    { to: department.path, label: department.name },
+    { to: path, label: name },
   ];
 }
 

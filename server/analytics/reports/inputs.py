@@ -22,7 +22,6 @@ from server.analytics.reports.language import (
 from server.analytics.reports.question import Condition
 from server.analytics.reports.ranges import Grain, Period, Preset, Span
 from server.analytics.reports.words import PERIOD_WORDS, PRESET_WORDS
-from server.catalog.categories import Gender, Subcategory
 from server.catalog.types import Size
 from server.platform.core.text import parse_id
 from server.platform.gql.types import describe_enum
@@ -99,8 +98,6 @@ class ReportFilter:
 
 
 _FILTERED: Mapping[Dimension, Any] = {
-    Dimension.GENDER: list[Gender],
-    Dimension.SUBCATEGORY: list[Subcategory],
     Dimension.PRODUCT: list[strawberry.ID],
     Dimension.VARIANT: list[strawberry.ID],
     Dimension.SIZE: list[Size],
@@ -132,8 +129,6 @@ strawberry.input(
 
 
 _PARSED: Mapping[str, Any] = {
-    "gender": lambda value: value.value,
-    "subcategory": lambda value: value.value,
     "size": lambda value: value.value,
     "product": parse_id,
     "variant": parse_id,

@@ -10,14 +10,13 @@ import strawberry
 from server.catalog import admin_queries, drafts, editing, listing, models, queries
 from server.catalog.admin.creation import ProductId
 from server.catalog.admin.inputs import ProductInput
-from server.catalog.categories import Gender, Subcategory
 from server.catalog.errors import ChangedMeanwhile
 from server.catalog.fields import NAME_LENGTH, TEXTS
 from server.catalog.stock import Reason
 from server.catalog.types import (
-    GENDERS,
+    CATEGORIES_BY_KEY,
     SIZES_BY_NAME,
-    SUBCATEGORIES,
+    Category,
     Measurement,
     Product,
     ProductDetail,
@@ -94,8 +93,7 @@ class EditableProduct(EditableTexts):
     )
     discount_ends_at: datetime | None = strawberry.field(description="First moment without it; null for never.")
     is_on_sale: bool = strawberry.field(description="Whether the discount counts now.")
-    gender: Gender = strawberry.field(description="Whom it is cut for.")
-    subcategory: Subcategory = strawberry.field(description="Kind of clothing.")
+    category: Category = strawberry.field(description="Where shoppers find it.")
     weight_grams: int = strawberry.field(description="Of one piece, packed, in grams.")
     is_retired: bool = strawberry.field(description="No longer sold.")
     colors: list[EditableColor] = strawberry.field(description="In the order of the shop, retired ones last.")
@@ -126,8 +124,7 @@ class EditableProduct(EditableTexts):
             discount_starts_at=drafts.within_bounds(row.discount_starts_at),
             discount_ends_at=drafts.within_bounds(row.discount_ends_at),
             is_on_sale=row.is_on_sale,
-            gender=GENDERS[row.gender],
-            subcategory=SUBCATEGORIES[row.subcategory],
+            category=CATEGORIES_BY_KEY[row.category],
             weight_grams=row.weight_grams,
             is_retired=row.retired_at is not None,
             colors=[_color(color) for color in sheet.colors],

@@ -8,7 +8,7 @@ import strawberry
 
 from server.catalog import drafts
 from server.catalog import measurements as measuring
-from server.catalog.categories import Gender, Subcategory
+from server.catalog.categories import NAMES, no_such
 from server.catalog.fields import TEXTS
 from server.catalog.types import MeasurementPoint, Size, with_text_inputs
 from server.platform.core import errors as refusals
@@ -43,8 +43,7 @@ class ProductInput:
     """What both inputs of a product have."""
 
     price: Money = strawberry.field(description="Above 0.")
-    gender: Gender = strawberry.field(description="Whom it is cut for.")
-    subcategory: Subcategory = strawberry.field(description="Kind of clothing; men have no trousers.")
+    category: str = strawberry.field(description="Key of its category: `men_jeans`.")
     sizes: list[Size] = strawberry.field(description="At least one.")
     images: list[ProductImageInput] = strawberry.field(description="In the order of showing; a new product needs one.")
     details: list[ProductDetailInput] = strawberry.field(default_factory=list, description="Facts, in order.")
@@ -66,12 +65,11 @@ class ProductInput:
     )
 
     def entered(self) -> dict[str, Any]:
-        """Members of the draft for the service. Raises InvalidInput for a malformed id of an image."""
+        """Members of the draft for the service. Raises InvalidInput for a malformed id of an image or no category."""
         return {
             **{each.name: getattr(self, each.name) for each in TEXTS},
             "price_cents": self.price,
-            "gender": self.gender.value,
-            "subcategory": self.subcategory.value,
+            **_category(self.category),
             "sizes": [size.value for size in self.sizes],
             "pictures": [drafts.NewPicture(_image_id(each), each.color, each.alt) for each in self.images],
             "details": [drafts.Detail(each.label, each.text) for each in self.details],
@@ -81,6 +79,13 @@ class ProductInput:
             "weight_grams": self.weight_grams,
             "measurements": self.measurements and [_measurement(each) for each in self.measurements],
         }
+
+
+def _category(key: str) -> dict[str, str]:
+    if key not in NAMES:
+        raise refusals.InvalidInput({"category": no_such("category", key, NAMES)})
+    department, _, kind = key.partition("_")
+    return {"gender": department, "subcategory": kind}
 
 
 def _image_id(image: ProductImageInput) -> UUID:

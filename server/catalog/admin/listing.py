@@ -10,6 +10,8 @@ from uuid import UUID
 import strawberry
 
 from server.catalog import admin_queries
+from server.catalog.categories import DEPARTMENTS
+from server.catalog.connections import known_key
 from server.catalog.types import Product
 from server.platform.core.context import reading
 from server.platform.core.cursors import datetime_key, decode_cursor, exact_key, integer_key, page_size
@@ -17,14 +19,6 @@ from server.platform.core.text import search_terms
 from server.platform.gql.pagination import After, Connection, First
 from server.platform.gql.permissions import AdminOnly
 from server.platform.gql.types import Info, asks_for, enum_value
-
-
-@strawberry.enum(description="What the product control shows.")
-class AdminProductCategory(Enum):
-    ALL = enum_value("all", "Everything.")
-    MEN = enum_value("men", "Men's.")
-    WOMEN = enum_value("women", "Women's.")
-    SALE = enum_value("sale", "Everything whose discount counts now.")
 
 
 @strawberry.enum(description="Order of the back office's list; the newer product comes first among equals.")
@@ -40,9 +34,7 @@ class AdminProductSort(Enum):
 
 @strawberry.input(description="Narrows the back office's list of products. Members combine with and.")
 class AdminProductFilter:
-    category: AdminProductCategory = strawberry.field(
-        default=AdminProductCategory.ALL, description="Men's, women's, on sale, or all."
-    )
+    department: str | None = strawberry.field(default=None, description="Key of a department: `men`.")
     on_sale: bool = strawberry.field(default=False, description="Only those whose discount counts now.")
     sold_out: bool = strawberry.field(default=False, description="Only those of which no piece can be bought.")
     without_picture: bool = strawberry.field(default=False, description="Only those that have no picture.")
@@ -52,11 +44,10 @@ class AdminProductFilter:
     )
 
     def criteria(self, search: str | None) -> admin_queries.AdminListFilter:
-        """The filter for the query."""
-        category = self.category.value
+        """The filter for the query. Raises InvalidInput for an unknown department."""
         return admin_queries.AdminListFilter(
-            gender=category if category in ("men", "women") else None,
-            on_sale=self.on_sale or category == "sale",
+            gender=known_key("department", self.department, DEPARTMENTS),
+            on_sale=self.on_sale,
             sold_out=self.sold_out,
             without_picture=self.without_picture,
             retired=self.retired,

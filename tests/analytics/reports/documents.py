@@ -8,8 +8,6 @@ from server.analytics.reports.language import Dimension, Measure
 from server.analytics.reports.question import Condition
 from server.analytics.reports.request import Comparison, ReportRequest
 
-ENUMS = {Dimension.GENDER, Dimension.SUBCATEGORY}
-
 DOCUMENT = """
 query Report(
   $range: ReportRange!, $by: [ReportDimension!]!, $where: ReportFilter, $having: [MeasureBound!]!,
@@ -80,8 +78,7 @@ def _filter(where: Sequence[Condition]) -> dict[str, Any] | None:
 def _values(condition: Condition) -> Any:
     if condition.dimension is Dimension.DISCOUNTED:
         return condition.values[0]
-    is_enum = condition.dimension in ENUMS
-    return [value.upper() if is_enum else value for value in condition.values]
+    return list(condition.values)
 
 
 def _name(dimension: Dimension) -> str:

@@ -1,5 +1,5 @@
-import { kindNames, kindsOf, slugOf } from '~/graphql/catalogue';
-import type { Gender, ProductFilter, Subcategory } from '~/graphql/schema.generated';
+import { type Department, type Kind, kindNames, kindsOf } from '~/graphql/catalogue';
+import type { ProductFilter } from '~/graphql/schema.generated';
 import { texts } from './texts';
 
 export interface SubcategoryPage {
@@ -14,29 +14,25 @@ export interface CategoryPage {
   subcategories: readonly [SubcategoryPage, ...SubcategoryPage[]];
 }
 
-const collection = (gender: Gender, heading: string): CategoryPage => {
-  const page = (subcategory: Subcategory): SubcategoryPage => ({
-    slug: slugOf(subcategory),
-    label: kindNames[subcategory],
-    filter: { gender, subcategory },
-  });
-  const [first, ...others] = kindsOf[gender];
-  return { slug: slugOf(gender), heading, subcategories: [page(first), ...others.map(page)] };
+const collection = (department: Department, heading: string): CategoryPage => {
+  const page = (kind: Kind): SubcategoryPage => ({ slug: kind, label: kindNames[kind], filter: { department, kind } });
+  const [first, ...others] = kindsOf[department];
+  return { slug: department, heading, subcategories: [page(first), ...others.map(page)] };
 };
 
-const reduced = (gender: Gender, label: string): SubcategoryPage => ({
-  slug: slugOf(gender),
+const reduced = (department: Department, label: string): SubcategoryPage => ({
+  slug: department,
   label,
-  filter: { gender, onSale: true },
+  filter: { department, onSale: true },
 });
 
 const pages: readonly CategoryPage[] = [
-  collection('MEN', texts.men),
-  collection('WOMEN', texts.women),
+  collection('men', texts.men),
+  collection('women', texts.women),
   {
     slug: 'sale',
     heading: texts.sale,
-    subcategories: [reduced('MEN', texts.mensSale), reduced('WOMEN', texts.womensSale)],
+    subcategories: [reduced('men', texts.mensSale), reduced('women', texts.womensSale)],
   },
 ];
 

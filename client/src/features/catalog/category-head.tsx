@@ -13,8 +13,8 @@ interface CategoryHeadProps {
 export function CategoryHead({ page, chosen }: CategoryHeadProps) {
   const { data } = useCategoriesQuery();
 
-  function count({ gender, subcategory }: SubcategoryPage['filter']): number | undefined {
-    return data?.categories.find((one) => one.gender === gender && one.subcategory === subcategory)?.productCount;
+  function count({ department, kind }: SubcategoryPage['filter']): number | undefined {
+    return data?.categories.find((one) => one.department.key === department && one.kind.key === kind)?.productCount;
   }
 
   return (

@@ -1,6 +1,6 @@
-import type { Gender } from '~/graphql/schema.generated';
+import type { Department } from '~/graphql/catalogue';
 
-type Kind = 'JEANS' | 'SHIRTS';
+type Kind = 'jeans' | 'shirts';
 
 export interface HeroWords {
   /** On two lines. */
@@ -19,44 +19,44 @@ const slide = (kind: Kind, place: 0 | 1, title: string, description: string): He
 });
 
 /** What the hero says, in order. It is true of the whole kind, because the pictures follow what sells. */
-export const heroWords: Record<Gender, readonly HeroWords[]> = {
-  MEN: [
+export const heroWords: Record<Department, readonly HeroWords[]> = {
+  men: [
     slide(
-      'JEANS',
+      'jeans',
       0,
       'Denim,\nleft alone',
       'Washed once or not at all. It starts stiff and ends up fitting nobody but you.',
     ),
     slide(
-      'SHIRTS',
+      'shirts',
       0,
       'Nothing\nto add',
       'Oxford, poplin, linen and flannel, cut straight and made to be worn out slowly.',
     ),
     slide(
-      'JEANS',
+      'jeans',
       1,
       'Five pockets,\nno slogans',
       'From slim to loose, in blues that are dyed to fade and blacks that are not.',
     ),
     slide(
-      'SHIRTS',
+      'shirts',
       1,
       'Room to roll\nthe sleeves',
       'Regular through the body, and long enough to stay where you tuck it.',
     ),
   ],
-  WOMEN: [
+  women: [
     slide(
-      'JEANS',
+      'jeans',
       0,
       'High, wide\nand plain',
       'A waist that sits where it should and a leg that hangs. The rest is cotton.',
     ),
-    slide('SHIRTS', 0, 'The shirt,\ntaken back', 'Dropped shoulders, long tails and collars that hold without starch.'),
-    slide('JEANS', 1, 'Blue takes\nits time', 'Indigo fades where you move. No two pairs end up alike.'),
+    slide('shirts', 0, 'The shirt,\ntaken back', 'Dropped shoulders, long tails and collars that hold without starch.'),
+    slide('jeans', 1, 'Blue takes\nits time', 'Indigo fades where you move. No two pairs end up alike.'),
     slide(
-      'SHIRTS',
+      'shirts',
       1,
       'Less blouse,\nmore shirt',
       'Poplin, linen and fluid twill, with nothing on them that does not hold them together.',

@@ -100,7 +100,7 @@ const piece = (id: string) => ({
   id,
   colors: [{ id, images: [{ __typename: 'Image' as const, id, alt: id, avif: '', fallback: `/images/${id}` }] }],
 });
-const pieces = (gender: string) => ({ JEANS: [piece(`${gender} jeans`)], SHIRTS: [piece(`${gender} shirts`)] });
+const pieces = (gender: string) => ({ jeans: [piece(`${gender} jeans`)], shirts: [piece(`${gender} shirts`)] });
 
 describe('the tabs', () => {
   // spec: screens.home.tabs, states.hero.loader, constants.hero.times
@@ -127,7 +127,7 @@ describe('the tabs', () => {
 
   // spec: states.hero.loader
   test('show the loader no longer once the picture is there', () => {
-    renderShop(<Hero pieces={{ MEN: pieces('men'), WOMEN: pieces('women') }} />);
+    renderShop(<Hero pieces={{ men: pieces('men'), women: pieces('women') }} />);
 
     fireEvent.click(screen.getByRole('tab', { name: 'Women' }));
     expect(screen.getByText('Loading')).toBeInTheDocument();

@@ -1,6 +1,5 @@
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
-import { categoryPath, genderNames } from '~/graphql/catalogue';
-import type { Gender } from '~/graphql/schema.generated';
+import { categoryPath, type Department, departmentNames } from '~/graphql/catalogue';
 import { ButtonLink } from '~/ui/button';
 import { ArrowRightIcon, PauseIcon, PlayIcon } from '~/ui/icons';
 import { Picture } from '~/ui/picture';
@@ -13,43 +12,43 @@ import { useSlideshow, useWheel } from './use-slideshow';
 import { texts } from './texts';
 import { useTabLoader } from './use-tab-loader';
 
-/** The pieces whose pictures a gender's slides show, two of each kind. */
+/** The pieces whose pictures a department's slides show, two of each kind. */
 type HeroPieces = Record<HeroWords['kind'], readonly HeroPieceFragment[]>;
 
 interface HeroProps {
-  pieces: Record<Gender, HeroPieces> | undefined;
+  pieces: Record<Department, HeroPieces> | undefined;
   /** Rendered instead of the images when they could not be loaded. */
   failure?: ReactNode;
 }
 
 const tabs = [
-  { id: 'MEN', label: genderNames.MEN },
-  { id: 'WOMEN', label: genderNames.WOMEN },
+  { id: 'men', label: departmentNames.men },
+  { id: 'women', label: departmentNames.women },
 ] as const;
 
 /** The shop's first view: a men's and a women's slideshow under two tabs. */
 export function Hero({ pieces, failure }: HeroProps) {
-  const [gender, setGender] = useState<Gender>('MEN');
+  const [department, setDepartment] = useState<Department>('men');
   const { loading, start, settle } = useTabLoader();
   const hero = useRef<HTMLElement>(null);
 
-  function choose(next: Gender) {
-    if (next === gender) return;
-    setGender(next);
+  function choose(next: Department) {
+    if (next === department) return;
+    setDepartment(next);
     start();
   }
 
   return (
     <section ref={hero} className={styles.hero} aria-label="Collections">
       <div className={styles.tabs}>
-        <Tabs large label="Collections" name="hero" tabs={tabs} chosen={gender} onChoose={choose} />
+        <Tabs large label="Collections" name="hero" tabs={tabs} chosen={department} onChoose={choose} />
       </div>
-      <TabPanel name="hero" chosen={gender}>
+      <TabPanel name="hero" chosen={department}>
         <Slides
-          key={gender}
+          key={department}
           hero={hero}
-          gender={gender}
-          pieces={pieces?.[gender]}
+          department={department}
+          pieces={pieces?.[department]}
           failure={failure}
           loading={loading}
           onPicture={settle}
@@ -62,15 +61,15 @@ export function Hero({ pieces, failure }: HeroProps) {
 interface SlidesProps {
   /** The box that the wheel turns over. */
   hero: RefObject<HTMLElement | null>;
-  gender: Gender;
+  department: Department;
   pieces: HeroPieces | undefined;
   failure: ReactNode;
   loading: boolean;
   onPicture: () => void;
 }
 
-function Slides({ hero, gender, pieces, failure, loading, onPicture }: SlidesProps) {
-  const words = heroWords[gender];
+function Slides({ hero, department, pieces, failure, loading, onPicture }: SlidesProps) {
+  const words = heroWords[department];
   const show = useSlideshow(words.length);
   useWheel(hero, show.index, words.length, show.go);
   const current = words[show.index];
@@ -108,7 +107,7 @@ function Slides({ hero, gender, pieces, failure, loading, onPicture }: SlidesPro
         <div className={styles.words} aria-live={show.playing ? 'off' : 'polite'}>
           <h1 className={`display ${styles.title}`}>{current.title}</h1>
           <p className={styles.description}>{current.description}</p>
-          <ButtonLink kind="primary" to={categoryPath(gender, current.kind)} end={<ArrowRightIcon />}>
+          <ButtonLink kind="primary" to={categoryPath(department, current.kind)} end={<ArrowRightIcon />}>
             {texts.explore}
           </ButtonLink>
         </div>

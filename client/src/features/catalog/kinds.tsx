@@ -1,4 +1,3 @@
-import { categoryPath, genderNames } from '~/graphql/catalogue';
 import { Link } from '~/ui/link';
 import { Picture } from '~/ui/picture';
 import type { CategoryCountFragment } from './categories.generated';
@@ -20,10 +19,10 @@ export function Kinds({ kinds }: { kinds: readonly Kind[] }) {
           <div className={styles.words}>
             <h2 className="display">{label}</h2>
             <ul className={styles.links}>
-              {categories.map(({ id, gender, subcategory, productCount }) => (
+              {categories.map(({ id, path, department, productCount }) => (
                 <li key={id}>
-                  <Link className="link" to={categoryPath(gender, subcategory)}>
-                    {genderNames[gender]}
+                  <Link className="link" to={path}>
+                    {department.name}
                   </Link>
                   <span>{productCount}</span>
                 </li>

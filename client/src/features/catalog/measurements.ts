@@ -1,4 +1,4 @@
-import type { Gender, MeasurementPoint, Size, Subcategory } from '~/graphql/schema.generated';
+import type { MeasurementPoint, Size } from '~/graphql/schema.generated';
 import type { ProductMeasurementsFragment } from './measurements.generated';
 
 export type Outline = 'shirt' | 'shapedShirt' | 'jean' | 'trouser';
@@ -40,33 +40,31 @@ const pointNames: Readonly<Record<MeasurementPoint, string>> = {
 const ROUND: ReadonlySet<MeasurementPoint> = new Set(['COLLAR', 'CHEST', 'BUST', 'WAIST']);
 
 const kinds: Readonly<Record<string, Pick<SizeTable, 'outline' | 'between'>>> = {
-  MEN_SHIRTS: { outline: 'shirt', between: 'Take the larger one to wear it open, or over something.' },
-  MEN_JEANS: { outline: 'jean', between: 'Take the larger one for a loose leg.' },
-  WOMEN_SHIRTS: { outline: 'shapedShirt', between: 'Take the larger one where the bust decides.' },
-  WOMEN_JEANS: {
+  men_shirts: { outline: 'shirt', between: 'Take the larger one to wear it open, or over something.' },
+  men_jeans: { outline: 'jean', between: 'Take the larger one for a loose leg.' },
+  women_shirts: { outline: 'shapedShirt', between: 'Take the larger one where the bust decides.' },
+  women_jeans: {
     outline: 'jean',
     between: 'Take the smaller one in stiff denim: it gives at the waist, not at the hem.',
   },
-  WOMEN_TROUSERS: {
+  women_trousers: {
     outline: 'trouser',
     between: 'Take the larger one and let the waist be taken in. The other way round is harder.',
   },
 };
 
-const kindOf = (gender: Gender, subcategory: Subcategory) => kinds[`${gender}_${subcategory}`];
-
 /** "Laid flat. Waist is measured all the way round." */
-function howMeasured(points: readonly MeasurementPoint[], subcategory: Subcategory): string {
+function howMeasured(points: readonly MeasurementPoint[], kind: string): string {
   const round = points.filter((point) => ROUND.has(point)).map((point) => pointNames[point]);
-  const flat = subcategory === 'SHIRTS' ? 'Laid flat, buttoned.' : 'Laid flat.';
+  const flat = kind === 'shirts' ? 'Laid flat, buttoned.' : 'Laid flat.';
   if (round.length === 0) return flat;
   const named = round.map((name, index) => (index === 0 ? name : name.toLowerCase())).join(' and ');
   return `${flat} ${named} ${round.length === 1 ? 'is' : 'are'} measured all the way round.`;
 }
 
 /** The product's own table; undefined without measurements. */
-export function sizeTable({ gender, subcategory, measurements }: ProductMeasurementsFragment): SizeTable | undefined {
-  const kind = kindOf(gender, subcategory);
+export function sizeTable({ category, measurements }: ProductMeasurementsFragment): SizeTable | undefined {
+  const kind = kinds[category.key];
   if (!kind || measurements.length === 0) return undefined;
   const rows = measurements.map(({ point, lengths }) => ({
     point,
@@ -77,7 +75,7 @@ export function sizeTable({ gender, subcategory, measurements }: ProductMeasurem
     ...kind,
     how: howMeasured(
       rows.map(({ point }) => point),
-      subcategory,
+      category.kind.key,
     ),
     rows,
   };

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { categoryPath, genderNames, salePath } from '~/graphql/catalogue';
+import { categoryPath, departmentNames, salePath } from '~/graphql/catalogue';
 import { Hanger } from '~/ui/empty';
 import { ArrowRightIcon, SearchIcon } from '~/ui/icons';
 import { Link } from '~/ui/link';
@@ -22,13 +22,13 @@ export default function NothingHere() {
       <SearchForm />
       <ul className={styles.links}>
         <li>
-          <Link className="link" to={categoryPath('MEN')}>
-            {genderNames.MEN}
+          <Link className="link" to={categoryPath('men')}>
+            {departmentNames.men}
           </Link>
         </li>
         <li>
-          <Link className="link" to={categoryPath('WOMEN')}>
-            {genderNames.WOMEN}
+          <Link className="link" to={categoryPath('women')}>
+            {departmentNames.women}
           </Link>
         </li>
         <li>

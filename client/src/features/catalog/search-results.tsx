@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent } from 'react';
-import { genderNames, kindNames } from '~/graphql/catalogue';
 import { Link } from '~/ui/link';
 import { Picture } from '~/ui/picture';
 import { Price } from '~/ui/price';
@@ -130,7 +129,7 @@ function Result({ id, product, words, chosen }: ResultProps) {
         </span>
         <br />
         <span className={styles.category}>
-          {genderNames[product.gender]}, {kindNames[product.subcategory]}
+          {product.category.department.name}, {product.category.name}
         </span>
       </span>
       <Price price={product.chargedPrice} />

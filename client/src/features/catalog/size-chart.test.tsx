@@ -19,8 +19,7 @@ const row = (point: MeasurementPoint, inches: readonly number[]) => ({
 
 const product: ProductMeasurementsFragment = {
   name: 'Straight Jean',
-  gender: 'MEN',
-  subcategory: 'JEANS',
+  category: { id: 'men_jeans', key: 'men_jeans', kind: { key: 'jeans' } },
   sizes: [...sizes],
   measurements: [
     row('WAIST', [29, 31, 33, 35, 37, 39]),
@@ -63,7 +62,7 @@ test('the drawing shows the points that are measured, and a size without a measu
 test('what is measured all the way round is said', () => {
   const shirt: ProductMeasurementsFragment = {
     ...product,
-    subcategory: 'SHIRTS',
+    category: { id: 'men_shirts', key: 'men_shirts', kind: { key: 'shirts' } },
     measurements: [row('COLLAR', [15]), row('CHEST', [40]), row('LENGTH', [30])],
   };
 

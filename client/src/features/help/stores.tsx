@@ -28,7 +28,7 @@ export const stores: HelpText = {
       body: (
         <p>
           Every color has pictures of its own: front, back, and one close enough to count threads. Start with{' '}
-          <Link to={categoryPath('MEN')}>Men</Link> or <Link to={categoryPath('WOMEN')}>Women</Link>.
+          <Link to={categoryPath('men')}>Men</Link> or <Link to={categoryPath('women')}>Women</Link>.
         </p>
       ),
     },

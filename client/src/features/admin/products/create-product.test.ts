@@ -27,8 +27,8 @@ const good: ProductDraft = {
   subtitle: 'Washed 12 oz denim',
   description: 'Straight from hip to hem.',
   price: '120',
-  gender: 'MEN',
-  subcategory: 'JEANS',
+  gender: 'men',
+  subcategory: 'jeans',
   colors: [indigo, black],
   sizes: ['S', 'M'],
   stock: '12',
@@ -133,8 +133,7 @@ describe('what creates a product', () => {
       discountStartsAt: null,
       discountEndsAt: null,
       weightGrams: null,
-      gender: 'MEN',
-      subcategory: 'JEANS',
+      category: 'men_jeans',
       colors: [
         { name: 'Indigo', hex: '#2f4e7d' },
         { name: 'Black', hex: '#000000' },
@@ -210,7 +209,7 @@ describe('a refusal of the server', () => {
     ['discountEndsAt', { discountStartsAt: '' }],
     ['images', { pictures: [] }],
     ['measurements.waist.M', { lengths: {} }],
-    ['subcategory', { subcategory: 'JEANS' as const }],
+    ['subcategory', { subcategory: 'jeans' }],
   ])('of %s goes with an edit of what it is about', (name, edits) => {
     expect(withoutAnswered({ [name]: 'Refused', name: 'Refused' }, edits)).toEqual({ name: 'Refused' });
   });

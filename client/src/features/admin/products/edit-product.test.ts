@@ -26,8 +26,7 @@ const jean: EditableProductFragment = {
   discountStartsAt: null,
   discountEndsAt: '2026-11-30T23:59:30Z',
   isOnSale: false,
-  gender: 'MEN',
-  subcategory: 'JEANS',
+  category: { id: 'men_jeans', department: { key: 'men' }, kind: { key: 'jeans' } },
   weightGrams: 600,
   isRetired: false,
   colors: [

@@ -13,7 +13,8 @@ export const pointsOf = (
   { gender, subcategory }: ProductDraft,
   { categories }: ProductFormOptionsFragment,
 ): readonly MeasurementPoint[] =>
-  categories.find((kind) => kind.gender === gender && kind.subcategory === subcategory)?.measurementPoints ?? [];
+  categories.find(({ department, kind }) => department.key === gender && kind.key === subcategory)?.measurementPoints ??
+  [];
 
 function changes(base: ProductDraft, draft: ProductDraft): Change[] {
   const keys = new Set([...Object.keys(base.lengths), ...Object.keys(draft.lengths)]);

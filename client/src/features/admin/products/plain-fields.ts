@@ -50,22 +50,22 @@ interface Choice<Name extends 'gender' | 'subcategory'> {
   message: string;
 }
 
+/** The category's key. */
+function category({ gender, subcategory }: ProductDraft): Pick<UpdateProductInput, 'category'> {
+  if (!gender || !subcategory) throw new TypeError('Checked drafts have a category.');
+  return { category: `${gender}_${subcategory}` };
+}
+
 function choice<Name extends 'gender' | 'subcategory'>({ name, noun, names, message }: Choice<Name>): ProductField {
-  const send = (draft: ProductDraft): Partial<Pick<UpdateProductInput, 'gender' | 'subcategory'>> => {
-    if (!draft[name]) throw new TypeError(`Checked drafts have a ${name}.`);
-    return { [name]: draft[name] };
-  };
   return {
     names,
     parts: [name],
-    read: (product) => ({ [name]: product[name] }),
+    read: ({ category: { department, kind } }) => ({ [name]: name === 'gender' ? department.key : kind.key }),
     problems: (draft) => problemIf(draft[name] === '', name, message),
     changes: (base, draft) =>
-      base[name] === draft[name]
-        ? []
-        : [{ key: name, label: noun, from: base[name].toLowerCase(), to: draft[name].toLowerCase() }],
-    edit: send,
-    create: send,
+      base[name] === draft[name] ? [] : [{ key: name, label: noun, from: base[name], to: draft[name] }],
+    edit: category,
+    create: category,
   };
 }
 

@@ -1,5 +1,5 @@
 import { SIZES } from '~/graphql/catalogue';
-import type { AdjustmentReason, Gender, Size, Subcategory } from '~/graphql/schema.generated';
+import type { AdjustmentReason, Size } from '~/graphql/schema.generated';
 import { parseWhole } from '~/ui/amount';
 import type { LengthDraft, LengthUnits } from './measurement-draft';
 import { type TextName, textFields } from './text-fields';
@@ -39,8 +39,10 @@ export interface DetailDraft {
 /** A product as its form holds it: text as typed. */
 export interface ProductDraft extends Record<TextName, string> {
   details: DetailDraft[];
-  gender: Gender | '';
-  subcategory: Subcategory | '';
+  /** Key of the department; empty until it is chosen. */
+  gender: string;
+  /** Key of the kind; empty until it is chosen. */
+  subcategory: string;
   colors: ColorDraft[];
   sizes: Size[];
   /** Whether `cells` say the stock. Otherwise `stock` is spread evenly over colors and sizes. */

@@ -15,11 +15,16 @@ import {
 
 const shop = shopServer();
 const created = vi.fn();
+const category = (department: string, kind: string, name: string) => ({
+  id: `${department}_${kind}`,
+  key: `${department}_${kind}`,
+  name,
+  department: { key: department },
+  kind: { key: kind },
+  measurementPoints: [],
+});
 const options: ProductFormOptionsFragment = {
-  categories: [
-    { id: 'men_shirts', gender: 'MEN', subcategory: 'SHIRTS', label: 'Shirts', measurementPoints: [] },
-    { id: 'women_trousers', gender: 'WOMEN', subcategory: 'TROUSERS', label: 'Trousers', measurementPoints: [] },
-  ],
+  categories: [category('men', 'shirts', 'Shirts'), category('women', 'trousers', 'Trousers')],
   shop: { imageTypes: ['image/jpeg', 'image/png', 'image/webp', 'image/avif'], limits: { imagesPerProduct: 12 } },
 };
 const done: CreateProductMutation = {

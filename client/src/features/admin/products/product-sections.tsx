@@ -1,5 +1,5 @@
 import { texts } from './texts';
-import { genderNames } from '~/graphql/catalogue';
+import { departmentNames } from '~/graphql/catalogue';
 import { ErrorNote } from '~/ui/error-note';
 import { Segments } from '~/ui/segments';
 import { ColorsAndSizes } from './colors-and-sizes';
@@ -19,8 +19,8 @@ interface SectionProps {
 }
 
 const genders = [
-  { value: 'MEN', label: genderNames.MEN },
-  { value: 'WOMEN', label: genderNames.WOMEN },
+  { value: 'men', label: departmentNames.men },
+  { value: 'women', label: departmentNames.women },
 ] as const;
 
 function Details({ draft, edit, problems }: ProductForm) {
@@ -33,7 +33,7 @@ function Details({ draft, edit, problems }: ProductForm) {
 }
 
 function Category({ form: { draft, edit, problems }, options }: SectionProps) {
-  const kinds = options.categories.filter(({ gender }) => gender === draft.gender);
+  const kinds = options.categories.filter(({ department }) => department.key === draft.gender);
   if (kinds.length === 0) {
     return (
       <div>
@@ -45,7 +45,7 @@ function Category({ form: { draft, edit, problems }, options }: SectionProps) {
   return (
     <Segments
       label="Category"
-      options={kinds.map(({ subcategory, label }) => ({ value: subcategory, label }))}
+      options={kinds.map(({ kind, name }) => ({ value: kind.key, label: name }))}
       chosen={draft.subcategory}
       error={problems['subcategory']}
       onChoose={(subcategory) => edit({ subcategory })}

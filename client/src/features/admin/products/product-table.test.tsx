@@ -9,8 +9,7 @@ const shop = shopServer();
 const shirt: AdminProductFragment = {
   id: 'p1',
   name: 'Oxford Shirt',
-  gender: 'MEN',
-  subcategory: 'SHIRTS',
+  category: { id: 'men_shirts', name: 'Shirts', department: { name: 'Men' } },
   price: '89.00',
   discountedPrice: null,
   stock: 5,

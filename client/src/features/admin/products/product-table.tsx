@@ -22,8 +22,6 @@ interface ProductTableProps {
   stale?: boolean | undefined;
 }
 
-const named = (value: string) => value.charAt(0) + value.slice(1).toLowerCase();
-
 function useDeletion({ id }: AdminProductFragment) {
   const [retireProduct, { loading }] = useRetireProductMutation({
     update(cache) {
@@ -109,7 +107,7 @@ export function ProductTable({ products, allowed, noteId, selection, sorting, st
         },
         {
           title: 'Category',
-          cell: ({ gender, subcategory }) => `${named(gender)}, ${subcategory.toLowerCase()}`,
+          cell: ({ category }) => `${category.department.name}, ${category.name.toLowerCase()}`,
         },
         {
           title: 'Price',

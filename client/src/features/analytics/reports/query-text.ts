@@ -4,17 +4,7 @@ import { type Sources, sourcesOf, toOrder, toRange, toWhere } from './variables'
 import { titleOf } from './words';
 
 /** Strings that the schema writes as enum values, by the field in which they stand. */
-const ENUM_FIELDS = new Set([
-  'preset',
-  'gender',
-  'subcategory',
-  'size',
-  'of',
-  'by',
-  'measure',
-  'dimension',
-  'direction',
-]);
+const ENUM_FIELDS = new Set(['preset', 'size', 'of', 'by', 'measure', 'dimension', 'direction']);
 const WIDEST = 60;
 
 function value(literal: unknown, isEnum: boolean): string {

@@ -23,7 +23,7 @@ export type Sources = ReadonlyMap<ReportMeasure, readonly ReportSource[]>;
 
 const numbers = new Set<ReportDimension>(['WEEKDAY', 'HOUR_OF_DAY']);
 /** The values that the schema writes as enum values, by their keys. */
-const enums = new Set<ReportDimension>(['GENDER', 'SUBCATEGORY', 'SIZE']);
+const enums = new Set<ReportDimension>(['SIZE']);
 
 const lastOf: Record<Unit, (count: number) => NonNullable<ReportRange['last']>> = {
   days: (days) => ({ days }),
