@@ -34,6 +34,10 @@ ResetPasswordResult = Annotated[
     Success | LinkExpired | InvalidInput | TooManyAttempts,
     strawberry.union("ResetPasswordResult", description="The password is set, or why not."),
 ]
+CheckPasswordResetResult = Annotated[
+    Success | LinkExpired | TooManyAttempts,
+    strawberry.union("CheckPasswordResetResult", description="The link works, or why not."),
+]
 VerifyEmailResult = Annotated[
     Success | ProofRequired | InvalidCredentials | LinkExpired | TooManyAttempts,
     strawberry.union("VerifyEmailResult", description="The address is proven, or why not."),
@@ -84,6 +88,24 @@ class CredentialsMutations:
             await password_reset.forgot_password(info.context, email)
         except FORM_ERRORS as error:
             return form_error(error)
+        return Success()
+
+    @strawberry.mutation(
+        permission_classes=[Anyone],
+        description="Whether `resetPassword` would accept the link now; changes nothing. A mutation, since no address "
+        "and no cache should hold the token.",
+    )
+    async def check_password_reset(
+        self,
+        info: Info,
+        token: Annotated[str, strawberry.argument(description="From the mailed link.")],
+    ) -> CheckPasswordResetResult:
+        try:
+            await password_reset.check_link(info.context, token)
+        except errors.LinkExpired as error:
+            return LinkExpired(message=str(error))
+        except refusals.TooManyRequests as error:
+            return TooManyAttempts.of(error)
         return Success()
 
     @strawberry.mutation(

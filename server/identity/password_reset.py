@@ -43,6 +43,12 @@ async def _is_over(context: Context, limit: Limit) -> bool:
     return False
 
 
+async def check_link(context: Context, token: str) -> None:
+    """Raises LinkExpired unless the link works now, and TooManyRequests where a network has tried too many."""
+    async with failures(context.sessions, LinkExpired, attempts.of_network(context)), reading(context) as session:
+        await identity.check_reset_link(session, token)
+
+
 async def reset_password(context: Context, token: str, new_password: str) -> None:
     """Sets the password and ends all earlier sessions; this browser becomes a known device.
 

@@ -76,6 +76,7 @@ FIELDS = {
     "Mutation.signOut": Access.ANYONE,
     "Mutation.forgotPassword": Access.ANYONE,
     "Mutation.resetPassword": Access.ANYONE,
+    "Mutation.checkPasswordReset": Access.ANYONE,
     "Mutation.verifyEmail": Access.ANYONE,
     "Mutation.denyEmail": Access.ANYONE,
     "Mutation.linkGoogle": Access.SIGNED_IN,

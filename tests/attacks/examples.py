@@ -105,6 +105,7 @@ def examples(ids: Ids, tokens: Tokens) -> dict[str, dict[str, Any]]:
             "input": {"password": None, "googleToken": None, "code": "123456", "passkey": None}
         },
         "Mutation.signInWithGoogle": {"token": tokens.google},
+        "Mutation.checkPasswordReset": {"token": tokens.reset},
         "Mutation.resetPassword": {"token": tokens.reset, "newPassword": PASSWORD},
         "Mutation.verifyEmail": {"token": tokens.confirm},
         "Mutation.updateProfile": {"input": {"name": "Ada King"}},

@@ -12,6 +12,7 @@ from typing import Any, Literal
 import httpx
 from playwright.async_api import Browser, BrowserContext, Page, Request, Route, StorageState, ViewportSize, expect
 
+from tests.e2e.accounts import mail_about
 from tests.e2e.browsing import DEMO_PASSWORD, IS_TAKEN_OVER, new_context, open_at, pick, signed_in, until
 from tests.e2e.whole_shop import SECONDS_TO_ANSWER, WholeShop
 
@@ -207,8 +208,9 @@ ENTERING = [
     Screen("signup-errors", "/signup", fill(("Full name", "Ada"), ("Password", "short"), then="Get Started")),
     Screen("forgot-password", "/forgot-password", like="forgot-password-errors"),
     Screen("forgot-password-errors", "/forgot-password", fill(then="Send Reset Link")),
-    Screen("reset-password", "/reset-password?token=nothing", like="reset-password-errors"),
-    Screen("reset-password-errors", "/reset-password?token=nothing", fill(then="Reset Password")),
+    Screen("reset-password", "/reset-password?token={reset}", like="reset-password-errors"),
+    Screen("reset-password-errors", "/reset-password?token={reset}", fill(then="Reset Password")),
+    Screen("reset-password-expired", "/reset-password?token=nothing", see("button", "Send Reset Link")),
 ]
 
 BUYING = [
@@ -418,6 +420,9 @@ async def make_world(shop: WholeShop, browser: Browser) -> World:
         places["paid"] = await _pay(context, shop)
         [order] = await (await context.request.get("/api/orders")).json()
         places["order"] = order["_id"]
+        await _send(context, "/api/auth/forgot-password", email="newcomer@minimal.test")
+        mail = await mail_about(shop, "newcomer@minimal.test", "/reset-password?token=")
+        places["reset"] = mail.split("/reset-password?token=")[1].split()[0]
         await _put_in(context, places, oxford=1, straight=1)
         states["newcomer"] = await context.storage_state()
 

@@ -72,6 +72,35 @@ async def test_a_reset_link_works_once(visit: Visit, make_user: MakeUser, run_jo
     assert refusal.value.status == 400
 
 
+async def test_a_reset_link_is_checked_without_being_used(
+    visit: Visit, make_user: MakeUser, run_jobs: RunJobs, outbox: Outbox, sessions: Sessions
+) -> None:
+    await make_user()
+    await ask(visit, run_jobs)
+    [link] = await outbox("ann@minimal.test")
+
+    for _ in range(3):
+        await password_reset.check_link(await visit(), link_in(link))
+    await password_reset.reset_password(await visit(), link_in(link), NEW_PASSWORD)
+
+    await ask(visit, run_jobs)
+    expired, *_ = await outbox("ann@minimal.test")
+    async with begin(sessions) as session:
+        await session.execute(update(PasswordReset).values(expires_at=func.now()))
+    for token in (link_in(link), link_in(expired), "made-up", ""):
+        with pytest.raises(LinkExpired):
+            await password_reset.check_link(await visit(), token)
+
+
+async def test_made_up_reset_links_are_checked_so_many_times_and_no_more(visit: Visit) -> None:
+    context = await visit()
+    context.resources.get(Settings).limits.sign_in_failures_per_address = 2
+
+    for number, refusal in enumerate((LinkExpired, LinkExpired, TooManyRequests)):
+        with pytest.raises(refusal):
+            await password_reset.check_link(context, f"made-up-{number}")
+
+
 async def test_a_newer_link_voids_the_older(
     visit: Visit, make_user: MakeUser, run_jobs: RunJobs, outbox: Outbox
 ) -> None:

@@ -6,17 +6,23 @@ import ResetPasswordRoute from './reset-password';
 import SignInRoute from './signin';
 import SignUpRoute from './signup';
 import VerifyEmailRoute from './verify-email';
-import { ResetPasswordDocument, VerifyEmailDocument } from '~/features/account/auth.generated';
+import {
+  CheckPasswordResetDocument,
+  ForgotPasswordDocument,
+  ResetPasswordDocument,
+  VerifyEmailDocument,
+} from '~/features/account/auth.generated';
 import { AuthPageDocument } from './auth-page.generated';
 
 const shop = shopServer();
 
-beforeEach(() =>
+beforeEach(() => {
   shop.answer(AuthPageDocument, {
     shop: { __typename: 'Shop', googleClientId: '' },
     products: { __typename: 'ProductConnection', nodes: [] },
-  }),
-);
+  });
+  shop.answer(CheckPasswordResetDocument, { checkPasswordReset: { __typename: 'Success' } });
+});
 afterEach(() => act(() => session.signOut()));
 
 // spec: screens.signin.fields
@@ -54,6 +60,31 @@ test('a mailed link opens a form for a new password', () => {
   expect(screen.getByPlaceholderText('New password')).toBeVisible();
   expect(screen.getByPlaceholderText('Confirm new password')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Reset Password' })).toBeVisible();
+});
+
+test('an old link says so before anything is typed, and mails a new one', async () => {
+  const message = 'This link has expired or was already used.';
+  const checked = shop.answer(CheckPasswordResetDocument, {
+    checkPasswordReset: { __typename: 'LinkExpired', message },
+  });
+  const asked = shop.answer(ForgotPasswordDocument, { forgotPassword: { __typename: 'Success' } });
+  const { user } = renderShop(<ResetPasswordRoute />, '/reset-password?token=t1');
+
+  expect(await screen.findByText(message)).toBeVisible();
+  expect(screen.queryByPlaceholderText('New password')).not.toBeInTheDocument();
+  await user.type(screen.getByLabelText('E-mail'), 'ada@minimal.test');
+  await user.click(screen.getByRole('button', { name: 'Send Reset Link' }));
+
+  await waitFor(() => expect(asked).toEqual([{ email: 'ada@minimal.test' }]));
+  expect(checked).toEqual([{ token: 't1' }]);
+});
+
+test('the form stays where the link could not be checked', async () => {
+  shop.fail(CheckPasswordResetDocument, 'INTERNAL');
+  renderShop(<ResetPasswordRoute />, '/reset-password?token=t1');
+
+  await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/reset-password'));
+  expect(screen.getByPlaceholderText('New password')).toBeVisible();
 });
 
 test.each([

@@ -19,6 +19,7 @@ export const texts = {
   resetLinkFailed: 'Failed to send reset link, please try again',
   resetTitle: 'Reset Your Password',
   resetHint: 'Enter your new password',
+  newResetLink: 'Say where to, and a new one comes by mail. It works once, for one hour.',
   newPassword: 'New password',
   confirmPassword: 'Confirm new password',
   resetPassword: 'Reset Password',
