@@ -4,7 +4,7 @@ Everything on the server that lists categories follows from here: the API's keys
 of reports. The database's CHECK constraint does too, but needs a migration to change.
 """
 
-from collections.abc import Iterable
+from server.platform.core.rules import OneOf
 
 DEPARTMENTS = {"men": "Men", "women": "Women"}
 """Whom a garment is cut for: names by keys."""
@@ -23,6 +23,11 @@ CATEGORIES = tuple((gender, kind) for gender, kinds in SUBCATEGORIES.items() for
 NAMES = tuple(f"{gender}_{kind}" for gender, kinds in SUBCATEGORIES.items() for kind in kinds)
 """The categories as one word each: `men_jeans`."""
 
+DEPARTMENT = OneOf("department", tuple(DEPARTMENTS))
+KIND = OneOf("kind", tuple(KINDS))
+CATEGORY = OneOf("category", NAMES)
+"""Rules of keys."""
+
 _LEGS = ("waist", "front_rise", "thigh", "inseam", "hem")
 POINTS: dict[str, tuple[str, ...]] = {
     "men_shirts": ("collar", "shoulder", "chest", "sleeve", "length"),
@@ -32,11 +37,6 @@ POINTS: dict[str, tuple[str, ...]] = {
     "women_trousers": _LEGS,
 }
 """By category, the points at which its garments are measured, in the order of the table."""
-
-
-def no_such(what: str, key: str, keys: Iterable[str]) -> str:
-    """The message for an unknown key, which says which there are."""
-    return f"There is no {what} {key[:60]!r}: {', '.join(keys)}."
 
 
 def check_constraint() -> str:

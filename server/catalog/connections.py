@@ -1,6 +1,6 @@
 """Lists of products in the GraphQL schema: filters, facets, sort orders and cursors."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from typing import TypeVar
@@ -11,13 +11,14 @@ from strawberry.utils.str_converters import to_camel_case
 
 from server.catalog import listing, lists
 from server.catalog import search as searching
-from server.catalog.categories import DEPARTMENTS, KINDS, no_such
+from server.catalog.categories import DEPARTMENT, KIND
 from server.catalog.colors import FAMILIES
 from server.catalog.index.index import CatalogIndex, IndexPage, Position, microseconds, moment
 from server.catalog.models import SIZES
 from server.catalog.types import SIZES_BY_NAME, Product, Size
 from server.platform.core import errors as refusals
 from server.platform.core.cursors import datetime_key, decode_cursor, encode_cursor, exact_key, integer_key, page_size
+from server.platform.core.rules import OneOf
 from server.platform.gql.pagination import Connection, edges_of, page_info
 from server.platform.gql.scalars import Money
 from server.platform.gql.types import Info, asked_names, enum_value
@@ -111,10 +112,10 @@ class ProductConnection(Connection[Product]):
     facets: ProductFacets = strawberry.field(description="What the filter could be narrowed to.")
 
 
-def known_key(field: str, key: str | None, keys: Collection[str]) -> str | None:
+def checked(rule: OneOf, key: str | None) -> str | None:
     """The key of a department or kind. Raises InvalidInput, which names all keys, for an unknown one."""
-    if key is not None and key not in keys:
-        raise refusals.InvalidInput({field: no_such(field, key, keys)})
+    if problem := rule.problem(key):
+        raise refusals.InvalidInput({rule.noun: problem})
     return key
 
 
@@ -135,14 +136,12 @@ class ProductFilter:
 
     def narrowed(self) -> lists.ProductCriteria:
         """The criteria for the index. Raises InvalidInput for an unknown department, kind or color family."""
-        known_key("department", self.department, DEPARTMENTS)
-        known_key("kind", self.kind, KINDS)
         unknown = [name for name in self.colors or () if name not in FAMILIES]
         if unknown:
             raise refusals.InvalidInput({"colors": f"There is no color {unknown[0]!r}: {', '.join(FAMILIES)}."})
         return lists.ProductCriteria(
-            gender=self.department,
-            subcategory=self.kind,
+            gender=checked(DEPARTMENT, self.department),
+            subcategory=checked(KIND, self.kind),
             **{name: bool(getattr(self, name)) for name in lists.FLAGS},
             sizes=tuple(dict.fromkeys(size.value for size in self.sizes or ())),
             families=tuple(dict.fromkeys(self.colors or ())),

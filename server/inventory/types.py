@@ -5,8 +5,8 @@ from enum import Enum
 
 import strawberry
 
-from server.catalog.categories import DEPARTMENTS
-from server.catalog.connections import known_key
+from server.catalog.categories import DEPARTMENT
+from server.catalog.connections import checked
 from server.catalog.types import Size
 from server.inventory import queries
 from server.media.graphql import Image
@@ -192,7 +192,7 @@ def level_filter(filter: StockFilter, threshold: int) -> queries.StockLevelFilte
     return queries.StockLevelFilter(
         search=filter.search or "",
         at_most=at_most,
-        gender=known_key("department", filter.department, DEPARTMENTS),
+        gender=checked(DEPARTMENT, filter.department),
         include_retired=filter.include_retired,
     )
 

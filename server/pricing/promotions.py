@@ -14,7 +14,7 @@ from uuid import UUID
 
 from server.platform.core import money
 from server.platform.core.declarations import Declaration, declarations
-from server.platform.core.rules import ANYTHING, CheckedBy, NumberRule
+from server.platform.core.rules import ANYTHING, CheckedBy, NumberRule, OneOf
 from server.platform.core.text import camel_case
 from server.pricing.totals import Allocation, percent_of, shared
 
@@ -51,7 +51,7 @@ class Parameter(Declaration):
     """
 
     description: str
-    rule: NumberRule | CheckedBy = ANYTHING
+    rule: NumberRule | OneOf | CheckedBy = ANYTHING
 
     @property
     def is_amount(self) -> bool:

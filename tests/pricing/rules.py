@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 from hypothesis import strategies as st
 
 from server.catalog import categories
-from server.platform.core.rules import NumberRule
+from server.platform.core.rules import NumberRule, OneOf
 from server.pricing.promotions import (
     ACTIONS,
     CONDITIONS,
@@ -61,6 +61,8 @@ def rules_of(kind: type[Rule]) -> st.SearchStrategy[Rule]:
 
 
 def _values(parameter: Parameter) -> st.SearchStrategy[object]:
+    if isinstance(parameter.rule, OneOf):
+        return st.sampled_from(parameter.rule.keys)
     if not isinstance(parameter.rule, NumberRule):
         return st.from_type(parameter.type)
     least, most = parameter.rule.least, parameter.rule.most

@@ -8,7 +8,7 @@ import strawberry
 
 from server.catalog import drafts
 from server.catalog import measurements as measuring
-from server.catalog.categories import NAMES, no_such
+from server.catalog.categories import CATEGORY
 from server.catalog.fields import TEXTS
 from server.catalog.types import MeasurementPoint, Size, with_text_inputs
 from server.platform.core import errors as refusals
@@ -82,8 +82,8 @@ class ProductInput:
 
 
 def _category(key: str) -> dict[str, str]:
-    if key not in NAMES:
-        raise refusals.InvalidInput({"category": no_such("category", key, NAMES)})
+    if problem := CATEGORY.problem(key):
+        raise refusals.InvalidInput({"category": problem})
     department, _, kind = key.partition("_")
     return {"gender": department, "subcategory": kind}
 

@@ -10,8 +10,8 @@ from uuid import UUID
 import strawberry
 
 from server.catalog import admin_queries
-from server.catalog.categories import DEPARTMENTS
-from server.catalog.connections import known_key
+from server.catalog.categories import DEPARTMENT
+from server.catalog.connections import checked
 from server.catalog.types import Product
 from server.platform.core.context import reading
 from server.platform.core.cursors import datetime_key, decode_cursor, exact_key, integer_key, page_size
@@ -46,7 +46,7 @@ class AdminProductFilter:
     def criteria(self, search: str | None) -> admin_queries.AdminListFilter:
         """The filter for the query. Raises InvalidInput for an unknown department."""
         return admin_queries.AdminListFilter(
-            gender=known_key("department", self.department, DEPARTMENTS),
+            gender=checked(DEPARTMENT, self.department),
             on_sale=self.on_sale,
             sold_out=self.sold_out,
             without_picture=self.without_picture,

@@ -53,5 +53,19 @@ class CheckedBy:
     problem: Callable[[Any], str | None]
 
 
+@dataclass(frozen=True)
+class OneOf:
+    """A key of a fixed set. `noun` is what it is a key of; None passes."""
+
+    noun: str
+    keys: tuple[str, ...]
+
+    def problem(self, key: str | None) -> str | None:
+        """The message for an unknown key, which says which there are."""
+        if key is None or key in self.keys:
+            return None
+        return f"There is no {self.noun} {key[:60]!r}: {', '.join(self.keys)}."
+
+
 ANYTHING = CheckedBy(lambda _: None)
-Rule = TextRule | NumberRule | CheckedBy
+Rule = TextRule | NumberRule | OneOf | CheckedBy
