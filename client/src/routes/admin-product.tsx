@@ -6,7 +6,7 @@ import { texts } from '~/features/admin/products/texts';
 import { Panel, PanelFailure } from '~/features/admin/panel';
 import { ProductCard } from '~/features/catalog/product-card';
 import type { ProductCardFragment } from '~/features/catalog/product-card.generated';
-import { serverWords } from '~/graphql/settled';
+import { serverWords, toResult } from '~/graphql/settled';
 import { parseAmount, parseCents } from '~/ui/amount';
 import type { AdminViewer } from './admin-viewer';
 import { type AdminProductQuery, useAdminProductQuery } from './admin-product.generated';
@@ -88,7 +88,7 @@ export default function ProductScreen({ viewer }: { viewer: AdminViewer }) {
       product={product}
       options={data}
       allowed={viewer.isPrimaryAdmin}
-      onChanged={() => void refetch()}
+      refetch={async () => (await toResult(refetch())).data?.admin?.product ?? undefined}
       Preview={CardPreview}
     />
   );

@@ -7,7 +7,7 @@ import { HttpResponse, type RequestHandler } from 'msw';
 import { graphql, type GraphQLResponseResolver } from 'msw/graphql';
 import { setupServer } from 'msw/node';
 import type { ReactNode } from 'react';
-import { MemoryRouter, useLocation } from 'react-router';
+import { createMemoryRouter, MemoryRouter, RouterProvider, useLocation } from 'react-router';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { makeClient } from '~/app/apollo';
 import { nameOf } from '~/graphql/operation';
@@ -93,4 +93,14 @@ export function renderShop(children: ReactNode, at = '/') {
     </ApolloProvider>,
   );
   return { ...view, client, user: userEvent.setup() };
+}
+
+/** Shows a part of the back office, whose router can hold a navigation up. */
+export function renderScreen(children: ReactNode) {
+  const view = render(
+    <ApolloProvider client={makeClient(endpoint)}>
+      <RouterProvider router={createMemoryRouter([{ path: '*', element: children }])} />
+    </ApolloProvider>,
+  );
+  return { ...view, user: userEvent.setup() };
 }

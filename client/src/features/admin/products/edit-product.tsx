@@ -30,7 +30,8 @@ interface EditProductProps<Product extends EditableProductFragment> {
   allowed: boolean;
   /** Draws the product as shoppers would see it with these words and pictures. */
   Preview: ComponentType<{ product: Product; draft: ProductDraft }>;
-  onChanged: () => void;
+  /** Fetches the product anew; answers it unless that failed. */
+  refetch: () => Promise<Product | undefined>;
 }
 
 interface Conflict {
@@ -76,7 +77,12 @@ function useEditing(product: EditableProductFragment, options: ProductFormOption
     setConflict(null);
   }
 
-  return { ...state, form, base, save, conflict, resolve };
+  function follow(newer: EditableProductFragment | undefined) {
+    const theirs = newer ? form.follow(newer) : [];
+    if (newer && theirs.length > 0) setConflict({ product: newer, theirs });
+  }
+
+  return { ...state, form, base, save, conflict, resolve, follow };
 }
 
 /** Everything of one product, edited in place and saved at once. */
@@ -85,9 +91,9 @@ export function EditProduct<Product extends EditableProductFragment>({
   options,
   allowed,
   Preview,
-  onChanged,
+  refetch,
 }: EditProductProps<Product>) {
-  const { element, form, base, save, isSending, conflict, resolve } = useEditing(product, options);
+  const { element, form, base, save, isSending, conflict, resolve, follow } = useEditing(product, options);
   const { draft, changes } = form;
   const isDirty = changes.length > 0;
   const guard = useLeaveGuard(isDirty);
@@ -109,7 +115,12 @@ export function EditProduct<Product extends EditableProductFragment>({
       <PrivilegeNote id={NOTE} allowed={allowed} />
       <div className={styles.columns}>
         <ProductSections form={form} options={options} />
-        <ProductAside product={{ ...product, name: base.name }} allowed={allowed} noteId={NOTE} onChanged={onChanged}>
+        <ProductAside
+          product={{ ...product, name: base.name }}
+          allowed={allowed}
+          noteId={NOTE}
+          onChanged={() => void refetch().then(follow)}
+        >
           <Preview product={product} draft={draft} />
         </ProductAside>
       </div>

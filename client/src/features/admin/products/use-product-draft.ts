@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react';
 import { texts } from './texts';
 import type { PictureDraft, ProductDraft } from './product-draft';
-import type { Problems } from './product-field';
+import type { Change, Problems } from './product-field';
 import { changesBetween, draftOf, problemsOf, rebase, withoutAnswered } from './product-fields';
 import type { EditableProductFragment } from './product-form.generated';
 import { useObjectUrls } from './use-object-urls';
@@ -25,6 +25,10 @@ const startFrom = (product: EditableProductFragment | null, draft = draftOf(prod
 
 const waitingIn = (pictures: readonly PictureDraft[]) =>
   pictures.flatMap(({ key, imageId, file }) => (imageId === null && file ? [{ key, file }] : []));
+
+/** What others have saved in a newer version; nothing in the next one, which the form's own retiring or restoring made. */
+const othersIn = (newer: EditableProductFragment, { product, base }: State): Change[] =>
+  newer.version === (product?.version ?? 0) + 1 ? [] : changesBetween(base, draftOf(newer));
 
 /** Those of a new product are shown once it is sent. */
 const shownProblems = ({ product, draft, problemsWhenSent }: State): Problems =>
@@ -97,6 +101,12 @@ export function useProductDraft(product: EditableProductFragment | null, initial
       update((now) => ({ draft: now.base, problemsWhenSent: {} }));
     },
     saved: (saved: EditableProductFragment) => update(() => startFrom(saved)),
+    /** Goes on from a newer version unless others have saved something in it, which it answers. */
+    follow(newer: EditableProductFragment): Change[] {
+      const theirs = othersIn(newer, current.current);
+      if (theirs.length === 0) this.restart(newer, { keepMine: true });
+      return theirs;
+    },
     /** Goes on from what another admin has saved, with my changes on top of it or without them. */
     restart(theirs: EditableProductFragment, { keepMine }: { keepMine: boolean }) {
       if (!keepMine) uploads.stopAll();
