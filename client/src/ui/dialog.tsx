@@ -1,8 +1,9 @@
-import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type MouseEvent, type ReactNode, useId, useRef } from 'react';
 import { Button } from './button';
 import styles from './dialog.module.css';
 import { ErrorNote } from './error-note';
 import { CrossIcon } from './icons';
+import { useModal } from './use-modal';
 
 interface DialogProps {
   open: boolean;
@@ -28,11 +29,7 @@ export function Dialog({ open, title, onClose, sheet, side, children }: DialogPr
   const titleId = useId();
   const pressedVeil = useRef(false);
 
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    if (open && element && !element.open) element.showModal();
-    if (!open && element?.open) element.close();
-  }, [open]);
+  useModal(dialog, open);
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Esc is the dialog's own key; the press is on the veil behind it.

@@ -39,7 +39,7 @@ export function Menu({ label, opener, openerClass, start, children }: PopoverPro
       </button>
       {disclosure.open && (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- the presses are on the links and buttons inside.
-        <ul id={disclosure.panelId} className={styles.list} onClick={() => disclosure.setOpen(false)}>
+        <ul id={disclosure.panelId} className={styles.list} onClick={disclosure.close}>
           {children}
         </ul>
       )}

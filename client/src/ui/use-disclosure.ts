@@ -24,8 +24,8 @@ export function useOutsidePress(place: RefObject<HTMLElement | null>, open: bool
 }
 
 /**
- * A button that shows something near it. Esc, a press outside and the leaving of the focus close it; Esc gives the focus
- * back to the button. Arrows walk what `items` selects. Spread `place` on the element around both, `opener` on the button.
+ * A button that shows something near it. Esc, `close`, a press outside and the leaving of the focus close it; the first two
+ * give the focus back to the button. Arrows walk what `items` selects. Spread `place` on the element around both, `opener` on the button.
  */
 export function useDisclosure<Place extends HTMLElement>(items?: string) {
   const [open, setOpen] = useState(false);
@@ -33,6 +33,12 @@ export function useDisclosure<Place extends HTMLElement>(items?: string) {
   const button = useRef<HTMLButtonElement>(null);
   const panelId = useId();
   useOutsidePress(place, open, () => setOpen(false));
+
+  /** Before what has the focus goes, so that a dialog that it opens gives the focus back to the button, too. */
+  function close() {
+    button.current?.focus();
+    setOpen(false);
+  }
 
   function walk(step: number) {
     const elements = [
@@ -46,8 +52,7 @@ export function useDisclosure<Place extends HTMLElement>(items?: string) {
     if (!open) return;
     if (event.key === 'Escape') {
       event.stopPropagation();
-      setOpen(false);
-      button.current?.focus();
+      close();
     }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (!items || !step || (event.target as HTMLElement).matches('input:not([type=checkbox]), select')) return;
@@ -57,8 +62,7 @@ export function useDisclosure<Place extends HTMLElement>(items?: string) {
 
   return {
     open,
-    setOpen,
-    button,
+    close,
     panelId,
     place: {
       ref: place,

@@ -1,6 +1,7 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, useRef } from 'react';
 import { ChevronLeftIcon, ChevronRightIcon, CrossIcon, MinusIcon, PlusIcon } from '~/ui/icons';
 import { Ring } from '~/ui/ring';
+import { useModal } from '~/ui/use-modal';
 import styles from './picture-zoom.module.css';
 import type { ZoomPictureFragment } from './picture-zoom.generated';
 import { useZoom } from './use-zoom';
@@ -27,7 +28,7 @@ export default function PictureZoom({ name, images, index, onIndex, onClose }: P
   const zoomable = limit > 1;
   const density = window.devicePixelRatio;
 
-  useEffect(() => dialog.current?.showModal(), []);
+  useModal(dialog);
 
   function go(step: number) {
     if (!images[index + step]) return;

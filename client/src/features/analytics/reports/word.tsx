@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { ChevronDownIcon } from '~/ui/icons';
 import { useDisclosure } from '~/ui/use-disclosure';
 import styles from './builder.module.css';
@@ -19,8 +19,7 @@ const OPERABLE = 'button, input, select';
 
 /** An underlined word of the report's sentence: a press opens its menu, arrows walk it. */
 export function Word({ id, role, words, quiet, children }: WordProps) {
-  const { open, setOpen, place, opener, button, panelId } = useDisclosure<HTMLSpanElement>(OPERABLE);
-  const [returns, setReturns] = useState(false);
+  const { open, close, place, opener, panelId } = useDisclosure<HTMLSpanElement>(OPERABLE);
   const panel = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
@@ -29,27 +28,9 @@ export function Word({ id, role, words, quiet, children }: WordProps) {
     (chosen ?? panel.current?.querySelector<HTMLElement>(OPERABLE))?.focus();
   }, [open]);
 
-  useEffect(() => {
-    if (!open && returns) button.current?.focus();
-  }, [open, returns, button]);
-
-  function close() {
-    setReturns(true);
-    setOpen(false);
-  }
-
   return (
     <span {...place} className={styles.place}>
-      <button
-        {...opener}
-        type="button"
-        className={quiet ? styles.quiet : styles.word}
-        id={id}
-        onClick={() => {
-          setReturns(false);
-          opener.onClick();
-        }}
-      >
+      <button {...opener} type="button" className={quiet ? styles.quiet : styles.word} id={id}>
         <span className="visually-hidden">{role}: </span>
         {words}
         {!quiet && <ChevronDownIcon size={14} />}
