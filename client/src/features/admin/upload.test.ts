@@ -1,14 +1,15 @@
 import { http, HttpResponse } from 'msw';
 import { expect, it } from 'vitest';
 import { shopServer } from '~/test/shop';
-import { upload } from './upload';
+import { upload, UploadStopped } from './upload';
 
 const shop = shopServer();
 const page = 'text/html';
+const goesOn = new AbortController().signal;
 
 function refused(status: number, body: string, headers: Record<string, string> = {}) {
   shop.use(http.post('*/uploads/images', () => new HttpResponse(body, { status, headers })));
-  return upload('/uploads/images', new File(['x'], 'shirt.png', { type: 'image/png' }), () => undefined);
+  return upload('/uploads/images', new File(['x'], 'shirt.png', { type: 'image/png' }), () => undefined, goesOn);
 }
 
 it.each([
@@ -24,7 +25,22 @@ it.each([
 it('answers the id that a file is kept under', async () => {
   shop.use(http.post('*/uploads/images', () => HttpResponse.json({ id: 'i1' }, { status: 201 })));
 
-  const sent = upload('/uploads/images', new File(['x'], 'shirt.png', { type: 'image/png' }), () => undefined);
+  const sent = upload('/uploads/images', new File(['x'], 'shirt.png', { type: 'image/png' }), () => undefined, goesOn);
 
   await expect(sent).resolves.toBe('i1');
+});
+
+it('sends nothing once it was stopped, also before it began', async () => {
+  let arrived = 0;
+  shop.use(
+    http.post('*/uploads/images', () => {
+      arrived += 1;
+      return HttpResponse.json({ id: 'i1' }, { status: 201 });
+    }),
+  );
+
+  const sent = upload('/uploads/images', new File(['x'], 'a.png'), () => undefined, AbortSignal.abort());
+
+  await expect(sent).rejects.toBeInstanceOf(UploadStopped);
+  expect(arrived).toBe(0);
 });

@@ -40,11 +40,12 @@ export function send(
   address: string,
   file: Blob,
   onProgress: (share: number) => void,
-  stop?: AbortSignal,
+  stop: AbortSignal,
 ): Promise<Sent> {
   return new Promise((resolve, reject) => {
+    if (stop.aborted) throw new UploadStopped();
     const request = new XMLHttpRequest();
-    stop?.addEventListener('abort', () => request.abort());
+    stop.addEventListener('abort', () => request.abort());
     request.addEventListener('abort', () => reject(new UploadStopped()));
     request.open(method, address);
     request.setRequestHeader('Content-Type', file.type);
@@ -72,7 +73,7 @@ export async function upload(
   address: string,
   file: Blob,
   onProgress: (share: number) => void,
-  stop?: AbortSignal,
+  stop: AbortSignal,
 ): Promise<string> {
   return idIn(await send('POST', address, file, onProgress, stop));
 }

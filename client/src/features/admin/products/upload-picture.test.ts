@@ -8,6 +8,7 @@ const shop = shopServer();
 const bucket = 'https://bucket.test/uploads/u/s1';
 const picture = new File(['xyz'], 'shirt.png', { type: 'image/png' });
 const ignored = () => undefined;
+const goesOn = new AbortController().signal;
 
 interface Answers {
   /** What the shop answers instead of a signed URL. */
@@ -56,7 +57,7 @@ it('sends a picture to the bucket and has the shop take it over', async () => {
   const came = answer();
   const shares: number[] = [];
 
-  const id = await pictureUploads()(picture, (share) => shares.push(share));
+  const id = await pictureUploads()(picture, (share) => shares.push(share), goesOn);
 
   expect(id).toBe('p1');
   expect(came).toEqual(['sign application/json {"size":3}', 'bucket image/png xyz', 'take application/json {}']);
@@ -67,7 +68,7 @@ it('sends it and those after it to the shop when the bucket has no rules for its
   const came = answer({ isOpen: false });
   const send = pictureUploads();
 
-  const ids = [await send(picture, ignored), await send(picture, ignored)];
+  const ids = [await send(picture, ignored, goesOn), await send(picture, ignored, goesOn)];
 
   expect(ids).toEqual(['p2', 'p2']);
   expect(names(came)).toEqual(['sign', 'shop', 'shop']);
@@ -77,7 +78,7 @@ it('sends it to the shop when the bucket refuses it', async () => {
   const headers = { 'Access-Control-Allow-Origin': '*' };
   const came = answer({ bucketSays: () => new HttpResponse(null, { status: 403, headers }) });
 
-  expect(await pictureUploads()(picture, ignored)).toBe('p2');
+  expect(await pictureUploads()(picture, ignored, goesOn)).toBe('p2');
 
   expect(names(came)).toEqual(['sign', 'bucket', 'shop']);
 });
@@ -90,7 +91,7 @@ it.each([
   const came = answer({ unsigned });
   const send = pictureUploads();
 
-  const ids = [await send(picture, ignored), await send(picture, ignored)];
+  const ids = [await send(picture, ignored, goesOn), await send(picture, ignored, goesOn)];
 
   expect(ids).toEqual(['p2', 'p2']);
   expect(names(came)).toEqual(['sign', 'shop', 'shop']);
@@ -101,7 +102,7 @@ it('says why the shop does not take over what the bucket has, and sends it nowhe
     takenOver: () => HttpResponse.json({ message: 'This picture is damaged.' }, { status: 400 }),
   });
 
-  await expect(pictureUploads()(picture, ignored)).rejects.toThrow('This picture is damaged.');
+  await expect(pictureUploads()(picture, ignored, goesOn)).rejects.toThrow('This picture is damaged.');
 
   expect(names(came)).toEqual(['sign', 'bucket', 'take']);
 });

@@ -15,14 +15,14 @@ const ignored = () => undefined;
 const notSigned = [204, 404, 405];
 
 /** Where the bucket takes a picture; null when the shop wants it itself. Rejects with UploadRefused. */
-async function sign(file: Blob, stop?: AbortSignal): Promise<Signed | null> {
+async function sign(file: Blob, stop: AbortSignal): Promise<Signed | null> {
   const sent = await send('POST', signedAddress, asJson({ size: file.size }), ignored, stop);
   if (notSigned.includes(sent.status)) return null;
   return { id: idIn(sent), url: (JSON.parse(sent.body) as Signed).url };
 }
 
 /** Whether the bucket has taken the file. One without rules for this origin fails as if it were not there. */
-async function put(url: string, file: Blob, onProgress: (share: number) => void, stop?: AbortSignal) {
+async function put(url: string, file: Blob, onProgress: (share: number) => void, stop: AbortSignal) {
   try {
     const { status } = await send('PUT', url, file, onProgress, stop);
     return status === 200;
@@ -33,7 +33,7 @@ async function put(url: string, file: Blob, onProgress: (share: number) => void,
 }
 
 /** The id of a picture that went by the bucket; null when it has to be sent to the shop. */
-async function sendDirectly(file: Blob, onProgress: (share: number) => void, stop?: AbortSignal) {
+async function sendDirectly(file: Blob, onProgress: (share: number) => void, stop: AbortSignal) {
   const signed = await sign(file, stop);
   if (!signed || !(await put(signed.url, file, onProgress, stop))) return null;
   return idIn(await send('POST', `${signedAddress}/${signed.id}`, asJson({}), ignored, stop));
@@ -43,7 +43,7 @@ async function sendDirectly(file: Blob, onProgress: (share: number) => void, sto
 export function pictureUploads() {
   let isDirect = true;
 
-  return async (file: Blob, onProgress: (share: number) => void, stop?: AbortSignal): Promise<string> => {
+  return async (file: Blob, onProgress: (share: number) => void, stop: AbortSignal): Promise<string> => {
     const id = isDirect ? await sendDirectly(file, onProgress, stop) : null;
     if (id !== null) return id;
     isDirect = false;

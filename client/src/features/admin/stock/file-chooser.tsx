@@ -1,5 +1,5 @@
-import { useId, useRef, useState } from 'react';
-import { UploadRefused, upload } from '~/features/admin/upload';
+import { useEffect, useId, useRef, useState } from 'react';
+import { UploadRefused, UploadStopped, upload } from '~/features/admin/upload';
 import { Button } from '~/ui/button';
 import { ErrorNote } from '~/ui/error-note';
 import { formatShare } from '~/ui/format';
@@ -13,16 +13,26 @@ export function FileChooser({ onSent }: { onSent: (importId: string) => void }) 
   const [share, setShare] = useState<number | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [over, setOver] = useState(false);
+  const running = useRef<AbortController>(null);
+  useEffect(() => () => running.current?.abort(), []);
 
   async function send(file: File | undefined) {
     if (!file || share !== null) return;
+    const stop = (running.current = new AbortController());
     setShare(0);
     setRefusal(null);
     try {
       // Some systems call a CSV file a spreadsheet of theirs, or nothing.
       const csv = new Blob([file], { type: 'text/csv' });
-      onSent(await upload(`/uploads/products?${new URLSearchParams({ name: file.name })}`, csv, setShare));
+      const id = await upload(
+        `/uploads/products?${new URLSearchParams({ name: file.name })}`,
+        csv,
+        setShare,
+        stop.signal,
+      );
+      if (!stop.signal.aborted) onSent(id);
     } catch (error) {
+      if (error instanceof UploadStopped) return;
       if (!(error instanceof UploadRefused)) throw error;
       setRefusal(error.message || texts.uploadFailed);
     } finally {
