@@ -74,6 +74,16 @@ test.each([
   await waitFor(() => expect(note()).toBeNull());
 });
 
+test('a browser without server timings takes the shop to be there', async () => {
+  vi.resetModules();
+  vi.stubGlobal('performance', Object.assign(performance, { getEntriesByType: () => [{ entryType: 'navigation' }] }));
+
+  const fresh = await import('./outage');
+
+  expect(fresh.outage.isAway()).toBe(false);
+  vi.unstubAllGlobals();
+});
+
 test('a page that came from before is said to be one before anything is asked', async () => {
   vi.resetModules();
   vi.stubGlobal(

@@ -2,14 +2,14 @@ const listeners = new Set<() => void>();
 let isAway: boolean | undefined;
 
 /** How the server marks what it has kept from before its database went away. */
-const saysStale = (timings: readonly PerformanceServerTiming[]) => timings.some(({ name }) => name === 'stale');
+const saysStale = (timings: readonly PerformanceServerTiming[] = []) => timings.some(({ name }) => name === 'stale');
 
 /** Whether the page itself came from what the shop knew a while ago. */
 function cameStale(): boolean {
   if (!('getEntriesByType' in performance)) return false;
   return performance
     .getEntriesByType('navigation')
-    .some((page) => saysStale((page as PerformanceNavigationTiming).serverTiming));
+    .some((page: Partial<PerformanceNavigationTiming>) => saysStale(page.serverTiming));
 }
 
 function set(next: boolean) {

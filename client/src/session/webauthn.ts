@@ -1,6 +1,8 @@
 /** The browser's authenticators, in the JSON that the server speaks. */
 
-export const hasPasskeys = () => typeof PublicKeyCredential === 'function';
+/** The newest of what is used below: browsers have had passkeys for years without it. */
+export const hasPasskeys = () =>
+  typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
 
 /** Makes a passkey for the server's options. Rejects when the person cancels or the browser has no authenticator. */
 export async function createPasskey(options: string): Promise<string> {
