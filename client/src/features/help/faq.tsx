@@ -39,7 +39,12 @@ export const faq: HelpText = {
             {
               id: 'few-left',
               question: 'Is "Only 2 left" true?',
-              answer: <p>Yes. It is the number of pieces in that color and size that nobody has bought yet.</p>,
+              answer: (
+                <p>
+                  Yes. It is the number of pieces in that color and size that are neither sold nor in a payment right
+                  now.
+                </p>
+              ),
             },
             {
               id: 'more-than-stock',
@@ -81,8 +86,8 @@ export const faq: HelpText = {
               question: 'Did my order go through?',
               answer: (
                 <p>
-                  If it stands in <Link to="/account">{ui.orderHistory}</Link>, it did. A confirmation with the order
-                  number comes by mail, too.
+                  If it stands in <Link to="/account?tab=orders">{ui.orderHistory}</Link>, it did. A confirmation with
+                  the order number and a link to it comes by mail, too.
                 </p>
               ),
             },
@@ -91,8 +96,8 @@ export const faq: HelpText = {
               question: 'Can I change or cancel an order?',
               answer: (
                 <p>
-                  Cancel, yes: in <Link to="/account">{ui.orderHistory}</Link>, for <CancelTime /> after paying. To
-                  change one, cancel it and order anew.
+                  Cancel, yes: in <Link to="/account?tab=orders">{ui.orderHistory}</Link>, for <CancelTime /> after
+                  paying. To change one, cancel it and order anew.
                 </p>
               ),
             },

@@ -1,3 +1,4 @@
+import { Link } from '~/ui/link';
 import type { HelpText } from './help-text';
 
 export const payment: HelpText = {
@@ -68,8 +69,8 @@ export const payment: HelpText = {
       body: (
         <p>
           A price in red is what you pay; the struck-through one is what it was. Checkout charges the price of that
-          moment, and the cart tells you when it changed since you put a piece in. There are no discount codes, so you
-          are not missing one.
+          moment, and the cart tells you when it changed since you put a piece in. A discount code goes into the{' '}
+          <Link to="/cart">cart</Link>, which says at once what it takes off.
         </p>
       ),
     },

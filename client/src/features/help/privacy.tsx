@@ -1,11 +1,54 @@
 import { Link } from '~/ui/link';
+import type { Key } from '~/ui/stored';
 import type { HelpText } from './help-text';
 import { To } from './to';
+
+const cookies = [
+  {
+    name: 'accessToken',
+    lasts: '24 hours',
+    holds: 'A random number that says that you are signed in. Scripts cannot read it, and signing out deletes it.',
+  },
+  {
+    name: 'signedIn',
+    lasts: '24 hours',
+    holds: 'Until when you are signed in, so that the page need not ask. Signing out deletes it.',
+  },
+  {
+    name: 'device',
+    lasts: '365 days',
+    holds:
+      'A random number by which we know a browser that has signed in before, so that somebody who guesses passwords has to wait and you do not. Scripts cannot read it; it signs nobody in, and stays when you sign out.',
+  },
+  {
+    name: 'signingIn',
+    lasts: '10 minutes',
+    holds:
+      'Set when you begin a sign-in with a passkey or a second step: a random number that ties it to this browser. Scripts cannot read it.',
+  },
+];
+
+/** What each entry of the browser's storage is for; those that serve one end are said once. */
+const inBrowser: Record<Key, string> = {
+  user: 'your name and email, so that the menu knows you',
+  'minimal:theme': 'light or dark',
+  'minimal:list-view': 'grid or list',
+  'minimal:units': 'inches or centimeters',
+  'minimal:recently-viewed': 'which products you looked at last',
+  'minimal:wishlist': 'your wishlist, until you sign in',
+  checkoutAddressId: 'where your last checkout was to go',
+  processedPaymentSessionId: 'which payment was confirmed last, and that the end of a session was announced',
+  expiredNotificationShown: 'which payment was confirmed last, and that the end of a session was announced',
+  'minimal:address-draft': 'until its tab is closed, an address that you have begun to enter',
+  'minimal:toasts': 'messages for the next page, and that a page was loaded anew after an update',
+  'minimal:reloaded-for': 'messages for the next page, and that a page was loaded anew after an update',
+  'minimal:visit': 'the random number of a visit',
+};
 
 export const privacy: HelpText = {
   lead: "We keep what it takes to send you a parcel. Who looks at what is nobody's business, ours included.",
   facts: [
-    { label: 'Cookies', text: 'One, once you sign in' },
+    { label: 'Cookies', text: 'Three once you sign in, a fourth for a second step' },
     { label: 'Tracking', text: 'None: we count visits, not people' },
     { label: 'Card number', text: "Stripe's only" },
     { label: 'Sold or lent', text: 'Nothing, to nobody' },
@@ -16,26 +59,47 @@ export const privacy: HelpText = {
       heading: 'What we keep',
       body: (
         <ul>
-          <li>Your account: name, email and a scrambled form of the password that cannot be turned back.</li>
+          <li>
+            Your account: name, email and a scrambled form of the password that cannot be turned back; which Google
+            account signs in to it, its passkeys and codes; and, for 7 days, an email that you have replaced.
+          </li>
           <li>Your addresses, until you delete them, your cart and your wishlist.</li>
-          <li>The sizes that you asked a mail about, until it is sent.</li>
-          <li>Your orders: pieces, prices, delivery address, and whether they are paid or refunded.</li>
+          <li>
+            The sizes that you asked a mail about, and for 60 days after it is sent, in which its link ends such mails.
+          </li>
+          <li>
+            Your orders: pieces, prices, discount code, delivery address, parcels, returns with your reason, and what
+            was paid and refunded. Of payments that you began and did not finish: email, address and sum.
+          </li>
+          <li>That we mailed you, and about what, for 30 days; what the mail said, until it is sent.</li>
           <li>
             Your sign-ins: which browser, from which network address, and when last. They are listed in your{' '}
             <Link to="/account">account</Link>, where you can end each; they end by themselves after 24 hours.
           </li>
-          <li>Network addresses, for minutes, to slow down whoever guesses passwords or floods the shop.</li>
+          <li>
+            Up to 20 browsers that have signed in before, without what they are, for 365 days after the last time.
+          </li>
+          <li>Network addresses, for 24 hours at most, to slow down whoever guesses passwords or floods the shop.</li>
         </ul>
       ),
     },
     {
       id: 'cookie',
-      heading: 'The cookie',
+      heading: 'The cookies',
       body: (
-        <p>
-          It holds a random number that says that you are signed in, for 24 hours at most. Scripts cannot read it, and
-          signing out deletes it. Visitors get none. There is no banner because there is nothing to agree to.
-        </p>
+        <>
+          <ul>
+            {cookies.map(({ name, lasts, holds }) => (
+              <li key={name}>
+                <code>{name}</code>, for {lasts}. {holds}
+              </li>
+            ))}
+          </ul>
+          <p>
+            Who only looks around gets none. There is no banner, because a sign-in cannot do without them and nothing
+            else uses them.
+          </p>
+        </>
       ),
     },
     {
@@ -62,10 +126,9 @@ export const privacy: HelpText = {
       heading: 'What stays in your browser',
       body: (
         <p>
-          Your name and email, so that the menu knows you; light or dark; grid or list; inches or centimeters; which
-          products you looked at last; your wishlist, until you sign in; where your last checkout was to go; and, until
-          its tab is closed, an address that you have begun to enter and the random number of a visit. But for that
-          number these notes stay on your device, and we never see them as such.
+          In its storage: {[...new Set(Object.values(inBrowser))].join('; ')}. But for that number these notes stay on
+          your device, and we never see them as such. So do the public pages and pictures that you have opened, which
+          then open without network too. Signing out forgets what is yours of both.
         </p>
       ),
     },
@@ -75,14 +138,17 @@ export const privacy: HelpText = {
       body: (
         <ul>
           <li>
-            Stripe, when you pay: email, sum and card. On the payment page it may set cookies of its own, to tell people
-            from machines.
+            Stripe, when you pay: email, the names of the pieces, delivery, sum and card. On the payment page it may set
+            cookies of its own, to tell people from machines.
           </li>
           <li>
-            Google, on the sign-in pages only, whose button comes from there. If you use it, we learn your name, email
-            and a number that stands for you there; Google learns that you signed in here.
+            Google, on the sign-in pages and where you link or confirm an account with it, since the button comes from
+            there. If you use it, we learn your name, email and a number that stands for you there; Google learns that
+            you signed in here.
           </li>
-          <li>The carrier: name, address and phone number on the parcel.</li>
+          <li>
+            The carrier: name, address and phone number on the parcel. A link that follows a parcel leads to its pages.
+          </li>
           <li>Those who carry our mail, to bring it to you.</li>
         </ul>
       ),

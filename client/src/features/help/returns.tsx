@@ -30,7 +30,7 @@ export const returns: HelpText = {
       body: (
         <ol>
           <li>
-            In <Link to="/account">{ui.orderHistory}</Link>, say under the order which pieces come back.{' '}
+            In <Link to="/account?tab=orders">{ui.orderHistory}</Link>, say under the order which pieces come back.{' '}
             <To topic="contact">A mail</To> with the order number does the same.
           </li>
           <li>We answer with the address and a label. The label costs you nothing.</li>
@@ -67,8 +67,8 @@ export const returns: HelpText = {
       body: (
         <p>
           For <CancelTime /> after paying you can cancel the order yourself, in{' '}
-          <Link to="/account">{ui.orderHistory}</Link>. The whole sum goes back to your card and the pieces back on the
-          shelf. Later it is a return.
+          <Link to="/account?tab=orders">{ui.orderHistory}</Link>. The whole sum goes back to your card and the pieces
+          back on the shelf. Later it is a return.
         </p>
       ),
     },

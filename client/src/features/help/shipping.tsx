@@ -34,8 +34,8 @@ export const shipping: HelpText = {
       body: (
         <>
           <p>
-            Your account keeps up to ten addresses, one of them the default. Write each as it should stand on the
-            parcel, with a phone number: some carriers do not deliver without one.
+            Your account keeps an address book; one address is the default. Write each as it should stand on the parcel,
+            with a phone number: some carriers do not deliver without one.
           </p>
           <p>
             An order keeps the address that it was paid with. Changing your address book afterwards does not move the
@@ -50,8 +50,9 @@ export const shipping: HelpText = {
       heading: 'When it comes',
       body: (
         <p>
-          <Link to="/account">{ui.orderHistory}</Link> shows each order from the minute it is paid, and what has
-          happened to it since. For where the parcel is, <To topic="contact">write to us</To> with the order number.
+          <Link to="/account?tab=orders">{ui.orderHistory}</Link> shows each order from the minute it is paid, and what
+          has happened to it since. When a parcel leaves, a mail names the carrier, with the tracking number and a link
+          that follows it where the carrier has one; both stand under the order as well.
         </p>
       ),
     },
