@@ -79,6 +79,7 @@ async def get(shop: Shop, accept: str = "*/*", role: str = "visitor", **paramete
         ("text/plain", None),
         ("application/json;q=0", None),
         ("application/json;q=many", None),
+        ("text/plain," * 20_000 + GRAPHQL_JSON, None),
     ],
 )
 async def test_the_media_type_is_the_one_that_the_client_prefers(

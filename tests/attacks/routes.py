@@ -12,6 +12,7 @@ from server.platform.core.viewer import Access
 NO_CALL = "GET /api/{path:path}"
 """Answers whatever below /api is no call: nothing reaches anything there."""
 PAGE = "GET page"
+GRAPHQL = ("GET /graphql", "POST /graphql")
 REPORTS = ("POST /browser-errors", "POST /csp-reports")
 """Answer the same whatever a body is."""
 NO_DATABASE = "postgresql://nobody@localhost/none"
@@ -27,7 +28,7 @@ def routes() -> dict[str, Access]:
 def is_plain(name: str) -> bool:
     """Whether it has no shim: a file, a feed, a picture, a probe."""
     shims = {route.name for route in (*wiring.API_ROUTES, *wiring.OTHER_ROUTES) if route.name != PICTURE}
-    return name not in shims and name not in (PAGE, "POST /graphql", *REPORTS)
+    return name not in shims and name not in (PAGE, *GRAPHQL, *REPORTS)
 
 
 PICTURE = "GET /images/{id}/{file}"
@@ -39,9 +40,9 @@ def _named(table: list[BaseRoute], prefix: str) -> Iterator[tuple[str, Access]]:
             yield from _named(list(route.routes), route.path)
         elif isinstance(route, Route):
             declared = getattr(route, "allows", None)
-            [method] = (route.methods or {"GET"}) - {"HEAD"}
-            plain = PAGE if (prefix, route.path) == ("", "/{path:path}") else f"{method} {prefix}{route.path}"
-            yield (route.name if declared else plain), declared or Access.ANYONE
+            for method in (route.methods or {"GET"}) - {"HEAD"}:
+                plain = PAGE if (prefix, route.path) == ("", "/{path:path}") else f"{method} {prefix}{route.path}"
+                yield (route.name if declared else plain), declared or Access.ANYONE
         else:
             # Subscriptions come this way, and are operations of the schema.
             assert route.path == "/graphql", route  # type: ignore[attr-defined]

@@ -39,7 +39,7 @@ from tests.attacks.examples import examples
 from tests.attacks.fits import body
 from tests.attacks.fuzzing import Target, is_defect
 from tests.attacks.operations import ASSETS, Operation, operations
-from tests.attacks.routes import REPORTS, is_plain, routes
+from tests.attacks.routes import GRAPHQL, REPORTS, is_plain, routes
 from tests.attacks.serving import open_target
 from tests.attacks.watched import KINDS
 from tests.payments.conftest import provider, running_provider
@@ -333,7 +333,7 @@ def verdict_of_call(name: str, case: BadCall, answer: httpx.Response) -> tuple[s
     """What is wrong with an answer of a route, and whether the case was taken."""
     if answer.status_code < 400:
         return None, True
-    if is_plain(name) or name in ("GET page", "POST /graphql", *REPORTS):
+    if is_plain(name) or name in ("GET page", *GRAPHQL, *REPORTS):
         return None, False
     if not json_of(answer):
         return (None if answer.status_code in (400, 404, 413) else f"answered {answer.status_code}"), False

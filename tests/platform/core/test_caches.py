@@ -23,6 +23,7 @@ CACHED_FUNCTIONS = {
     "server/platform/core/limits.py:network": "4,096 addresses, 1 MB",
     "server/mail/unconfirmed.py:_origins": "64 kinds of messages and their parts, 0.1 MB",
     "server/schema.py:build": "a schema with introspection and one without",
+    "server/platform/web/media_types.py:_preferred": "256 headers of at most 200 characters, 0.2 MB",
     "server/platform/web/proxies.py:_parsed": "4,096 addresses of at most 100 characters, 2 MB",
     "server/platform/web/proxies.py:_written": "as many, each as it is written everywhere",
 }
