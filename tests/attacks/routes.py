@@ -8,6 +8,7 @@ from server import wiring
 from server.app import create_app
 from server.config import Settings
 from server.platform.core.viewer import Access
+from server.platform.web.methods import OtherMethods
 
 NO_CALL = "GET /api/{path:path}"
 """Answers whatever below /api is no call: nothing reaches anything there."""
@@ -43,6 +44,6 @@ def _named(table: list[BaseRoute], prefix: str) -> Iterator[tuple[str, Access]]:
             for method in (route.methods or {"GET"}) - {"HEAD"}:
                 plain = PAGE if (prefix, route.path) == ("", "/{path:path}") else f"{method} {prefix}{route.path}"
                 yield (route.name if declared else plain), declared or Access.ANYONE
-        else:
+        elif not isinstance(route, OtherMethods):
             # Subscriptions come this way, and are operations of the schema.
             assert route.path == "/graphql", route  # type: ignore[attr-defined]
