@@ -42,6 +42,10 @@ VerifyEmailResult = Annotated[
     Success | ProofRequired | InvalidCredentials | LinkExpired | TooManyAttempts,
     strawberry.union("VerifyEmailResult", description="The address is proven, or why not."),
 ]
+SendEmailVerificationResult = Annotated[
+    Success | TooManyAttempts,
+    strawberry.union("SendEmailVerificationResult", description="The mail is on its way, or why not."),
+]
 DenyEmailResult = Annotated[
     Success | LinkExpired | TooManyAttempts,
     strawberry.union("DenyEmailResult", description="The address is no account's any more, or why it still is."),
@@ -153,6 +157,17 @@ class CredentialsMutations:
             return InvalidCredentials(message=str(error), field="password")
         except errors.LinkExpired as error:
             return LinkExpired(message=str(error))
+        except refusals.TooManyRequests as error:
+            return TooManyAttempts.of(error)
+        return Success()
+
+    @strawberry.mutation(
+        permission_classes=[SignedInOnly],
+        description="Mails the viewer a new link for `verifyEmail`; an older one ends. Nothing once it is proven.",
+    )
+    async def send_email_verification(self, info: Info) -> SendEmailVerificationResult:
+        try:
+            await email_confirmation.send_link(info.context)
         except refusals.TooManyRequests as error:
             return TooManyAttempts.of(error)
         return Success()

@@ -1,13 +1,13 @@
 """Links in confirmation mails: the recipient confirms that the account is theirs, or disowns it."""
 
-from server.identity import attempts, browser_sessions, devices, verification
+from server.identity import accounts, attempts, browser_sessions, devices, verification
 from server.identity import service as identity
 from server.identity.errors import InvalidCredentials, LinkExpired, ProofRequired
 from server.identity.models import User
 from server.identity.order_history import OrderHistoryPort
 from server.identity.passwords import PasswordHashing
 from server.platform.core.context import Context, reading, transaction
-from server.platform.core.limits import failures
+from server.platform.core.limits import failures, take
 
 
 async def confirm(context: Context, token: str, password: str | None) -> None:
@@ -39,6 +39,19 @@ async def deny(context: Context, token: str) -> None:
         await identity.give_up_email(session, user, previous, has_bought=has_bought, shop_url=shop_url)
     if context.viewer and context.viewer.user_id == user.id:
         browser_sessions.leave(context)
+
+
+async def send_link(context: Context) -> None:
+    """Mails the viewer's address a new link, unless it is confirmed; an older link ends.
+
+    Raises TooManyRequests, counted together with changes of the e-mail, which send the same mail.
+    """
+    viewer = context.signed_in
+    await take(context.sessions, *attempts.email_changes(context))
+    async with transaction(context) as session:
+        user = await accounts.locked_by(session, viewer)
+        if user.email_verified_at is None:
+            await verification.ask_to_verify(session, user, shop_url=context.site.public_url, is_new=False)
 
 
 async def _account_of(context: Context, token: str) -> User:

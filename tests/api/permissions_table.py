@@ -78,6 +78,7 @@ FIELDS = {
     "Mutation.resetPassword": Access.ANYONE,
     "Mutation.checkPasswordReset": Access.ANYONE,
     "Mutation.verifyEmail": Access.ANYONE,
+    "Mutation.sendEmailVerification": Access.SIGNED_IN,
     "Mutation.denyEmail": Access.ANYONE,
     "Mutation.linkGoogle": Access.SIGNED_IN,
     "Mutation.unlinkGoogle": Access.SIGNED_IN,

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import func, select, update
 
 from server.config import Settings
-from server.identity import authentication, password_reset, profiles, recovery, verification
+from server.identity import authentication, email_confirmation, password_reset, profiles, recovery, verification
 from server.identity import service as identity
 from server.identity.errors import InvalidCredentials, LinkExpired
 from server.identity.models import EmailVerification, PasswordReset, User
@@ -343,3 +343,34 @@ async def test_what_has_expired_is_forgotten(
     async with sessions() as session:
         assert await session.scalar(select(func.count()).select_from(PasswordReset)) == 0
         assert await session.scalar(select(func.count()).select_from(EmailVerification)) == 1
+
+
+async def test_a_new_confirmation_link_is_mailed_and_the_older_ends(
+    visit: Visit, make_user: MakeUser, outbox: Outbox, sign_in: SignIn, sessions: Sessions
+) -> None:
+    user = await make_user()
+    async with begin(sessions) as session:
+        await session.execute(update(User).values(email_verified_at=None))
+    context = await sign_in(user)
+
+    await email_confirmation.send_link(context)
+    await email_confirmation.send_link(context)
+
+    first, second = (link_in(mail) for mail in await outbox("ann@minimal.test"))
+    with pytest.raises(LinkExpired):
+        await email_confirmation.confirm(context, first, None)
+    await email_confirmation.confirm(context, second, None)
+    await email_confirmation.send_link(context)
+    assert len(await outbox("ann@minimal.test")) == 2
+
+
+async def test_confirmation_links_are_mailed_as_often_as_the_email_may_change(
+    make_user: MakeUser, sign_in: SignIn
+) -> None:
+    context = await sign_in(await make_user())
+    context.resources.get(Settings).limits.email_changes_per_hour = 2
+
+    for _ in range(2):
+        await email_confirmation.send_link(context)
+    with pytest.raises(TooManyRequests):
+        await email_confirmation.send_link(context)

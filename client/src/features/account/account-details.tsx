@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from '~/ui/button';
 import styles from './account-details.module.css';
 import { EditProfileForm } from './edit-profile-form';
+import { NewVerificationLink } from './new-verification-link';
 import type { ProfileDetailsFragment } from './profile.generated';
 
 /** Name and e-mail, as they are or being changed. */
@@ -21,7 +22,10 @@ export function AccountDetails({ profile }: { profile: ProfileDetailsFragment })
           <dd>
             {profile.email}
             {!profile.emailVerified && (
-              <p className="small soft">Not verified yet: open the link that we mailed to you.</p>
+              <>
+                <p className="small soft">Not verified yet: open the link that we mailed to you.</p>
+                <NewVerificationLink />
+              </>
             )}
           </dd>
         </div>

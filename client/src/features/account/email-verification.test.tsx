@@ -1,10 +1,12 @@
-import { screen } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { act, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { session } from '~/session/storage';
 import { renderShop, shopServer } from '~/test/shop';
 import { EmailVerification } from './email-verification';
-import { DenyEmailDocument, VerifyEmailDocument } from './auth.generated';
+import { DenyEmailDocument, SendEmailVerificationDocument, VerifyEmailDocument } from './auth.generated';
 
 const shop = shopServer();
+afterEach(() => act(() => session.signOut()));
 const required = { __typename: 'ProofRequired', message: 'Please enter the password.', hasPassword: true } as const;
 
 function open() {
@@ -45,6 +47,21 @@ describe('a confirmation link', () => {
 
     expect(await screen.findByRole('link', { name: 'Sign in' })).toBeVisible();
     expect(screen.queryByLabelText('Password')).not.toBeInTheDocument();
+  });
+
+  it('that is too old leads a visitor to the sign-in, and mails whoever is signed in a new one', async () => {
+    const message = 'This link has expired or was already used.';
+    shop.answer(VerifyEmailDocument, { verifyEmail: { __typename: 'LinkExpired', message } });
+    const { user } = open();
+    expect(await screen.findByText(message)).toBeVisible();
+    expect(screen.getByRole('link', { name: /Sign in/ })).toHaveAttribute('href', '/signin?redirect=/account');
+
+    act(() => session.signIn({ id: 'u1', name: 'Ada', email: 'ada@minimal.test', role: 'user' }));
+    const requests = shop.answer(SendEmailVerificationDocument, { sendEmailVerification: { __typename: 'Success' } });
+    await user.click(screen.getByRole('button', { name: 'Mail me a new link' }));
+
+    expect(await screen.findByText('A new link is on its way to you.')).toBeVisible();
+    expect(requests).toHaveLength(1);
   });
 
   it('can be answered with: that was not me', async () => {

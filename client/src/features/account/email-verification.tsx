@@ -6,14 +6,20 @@ import { ArrowRightIcon } from '~/ui/icons';
 import { Waiting } from '~/ui/ring';
 import { useVerifyEmailMutation, type VerifyEmailMutation } from './auth.generated';
 import { ConfirmAccount } from './confirm-account';
+import { NewVerificationLink } from './new-verification-link';
 import { texts } from './texts';
 
-type Outcome = 'waiting' | 'verified' | 'denied' | { hasPassword: boolean; hint: string } | { refused: string };
+type Outcome =
+  | 'waiting'
+  | 'verified'
+  | 'denied'
+  | { hasPassword: boolean; hint: string }
+  | { refused: string; isExpired: boolean };
 
 function outcomeOf(answer: VerifyEmailMutation['verifyEmail']): Outcome {
   if (answer.__typename === 'Success') return 'verified';
   if (answer.__typename === 'ProofRequired') return { hasPassword: answer.hasPassword, hint: answer.message };
-  return { refused: answer.message };
+  return { refused: answer.message, isExpired: answer.__typename === 'LinkExpired' };
 }
 
 /** Hands the mailed token over, once; asks for a proof where the account has never been signed in. */
@@ -26,7 +32,9 @@ export function EmailVerification({ token }: { token: string }) {
     if (isSent.current) return;
     isSent.current = true;
     void toResult(verifyEmail({ variables: { token, password: null } })).then(({ data, message }) =>
-      setOutcome(data ? outcomeOf(data.verifyEmail) : { refused: message ?? texts.verificationFailed }),
+      setOutcome(
+        data ? outcomeOf(data.verifyEmail) : { refused: message ?? texts.verificationFailed, isExpired: false },
+      ),
     );
   }, [verifyEmail, token]);
 
@@ -43,7 +51,10 @@ export function EmailVerification({ token }: { token: string }) {
   return (
     <>
       {typeof outcome === 'object' ? (
-        <ErrorNote>{outcome.refused}</ErrorNote>
+        <>
+          <ErrorNote>{outcome.refused}</ErrorNote>
+          {outcome.isExpired && <NewVerificationLink />}
+        </>
       ) : (
         <p role="status">{outcome === 'verified' ? texts.emailVerified : texts.emailDenied}</p>
       )}

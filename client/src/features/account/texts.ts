@@ -29,6 +29,10 @@ export const texts = {
 
   verificationFailed: 'Your e-mail could not be verified. Please open the link again.',
   emailVerified: 'Your e-mail is verified.',
+  newLink: 'Mail me a new link',
+  newLinkSent: 'A new link is on its way to you.',
+  newLinkFailed: 'A new link could not be mailed. Please try again.',
+  signInForLink: 'Sign in, and your account mails you a new one.',
   passwordToConfirm: 'Please enter the password of the account',
   confirmAddress: 'Confirm',
   notMe: 'That was not me',
