@@ -154,3 +154,38 @@ async def test_privacy_page_names_all_that_the_data_export_has(
     assert set(export) - {"asOf", "shop"} == set(STORED)
     assert [words for words in STORED.values() if words.casefold() not in pages["/privacy"].casefold()] == []
     assert f"Up to {devices.MAX_PER_ACCOUNT} browsers" in pages["/privacy"]
+
+
+SET_COOKIE = re.compile(r"(?m)^(?:__Host-)?(?P<name>\w+?)(?:-\d+)?=[^;]+(?P<rest>;.*)$")
+MAX_AGE = re.compile(r"(?i)max-age=(\d+)")
+LISTED = re.compile(
+    r"<code>(\w+)</code>, for (?:<!-- -->)?(\d+) (minute|hour|day)s(?:<!-- -->)?\. (?:<!-- -->)?([^<]*)<"
+)
+
+
+async def test_privacy_page_names_the_cookies_that_the_shop_sets_and_no_others(storefront: Storefront) -> None:
+    visitor = storefront.visitor
+    page = (await visitor.get("/privacy")).text
+    answers = [await visitor.get(path) for path in ("/", "/signup", "/category/men", *PAGES)]
+    assert not any(answer.headers.get_list("set-cookie") for answer in answers)
+    person = {"name": "Grace Hopper", "email": "grace@shop.test", "password": "CorrectHorse7!"}
+    fetched = {"sec-fetch-site": "same-origin"}
+    answers.append(await visitor.post("/api/auth/signup", json=person, headers=fetched))
+    answers.append(await visitor.post("/api/auth/logout", json={}, headers=fetched))
+    visitor.cookies.clear()
+    passkey = {"query": "mutation { startPasskey { __typename } }"}
+    answers.append(await visitor.post("/graphql", json=passkey, headers=fetched))
+    set_cookies = "\n".join(line for answer in answers for line in answer.headers.get_list("set-cookie"))
+
+    named = {
+        name: (int(number) * UNITS[unit] * 60, "Scripts cannot read it" in text)
+        for name, number, unit, text in LISTED.findall(page)
+    }
+
+    actual = {
+        found["name"]: (seconds, "httponly" in found["rest"].casefold())
+        for found in SET_COOKIE.finditer(set_cookies)
+        # What is set for no time is deleted.
+        if (seconds := int(MAX_AGE.findall(found["rest"])[0])) > 0
+    }
+    assert named == actual
