@@ -22,6 +22,7 @@ from strawberry.types import ExecutionResult, get_object_definition
 from strawberry.types.field import StrawberryField
 from strawberry.types.graphql import OperationType
 
+from server import nodes
 from server.analytics import graphql as analytics
 from server.analytics.questions import with_splits_hint
 from server.analytics.reports import admin as reports_admin
@@ -130,7 +131,7 @@ class Admin(
 
 @says_who_may
 @strawberry.type(description="Everything that can be asked.")
-class Query(catalog.CatalogQuery, identity.IdentityQuery, identity_admin.IdentityAdminQuery): ...
+class Query(nodes.NodeQuery, catalog.CatalogQuery, identity.IdentityQuery, identity_admin.IdentityAdminQuery): ...
 
 
 @says_who_may

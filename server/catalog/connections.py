@@ -1,6 +1,6 @@
 """Lists of products in the GraphQL schema: filters, facets, sort orders and cursors."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TypeVar
@@ -19,6 +19,7 @@ from server.catalog.types import SIZES_BY_NAME, Product, Size
 from server.platform.core import errors as refusals
 from server.platform.core.cursors import datetime_key, decode_cursor, encode_cursor, exact_key, integer_key, page_size
 from server.platform.core.rules import OneOf
+from server.platform.core.text import readable_id
 from server.platform.gql.pagination import Connection, edges_of, page_info
 from server.platform.gql.scalars import Money
 from server.platform.gql.types import Info, asked_names, enum_value
@@ -150,6 +151,10 @@ class ProductFilter:
         )
 
 
+MOST_IDS = 100
+"""Of products asked for by id."""
+
+
 @dataclass(frozen=True)
 class ProductListRequest:
     """The page of products that a query asks for."""
@@ -184,6 +189,25 @@ async def product_connection(info: Info, request: ProductListRequest) -> Product
     index_page, total, facets = await listing.ask(info.context, answered)
     page = await listing.listed(info.context, index_page)
     return _connection_of(page, sort, after, total, facets, has_edges=has_edges)
+
+
+async def products_by_ids(info: Info, ids: Sequence[str], *, is_alone: bool) -> ProductConnection:
+    """The products on offer of these ids, in their order, each once. Raises InvalidInput."""
+    if len(ids) > MOST_IDS:
+        raise refusals.InvalidInput({"ids": f"are at most {MOST_IDS}, not {len(ids)}"})
+    if not is_alone:
+        raise refusals.InvalidInput({"ids": "are given without filter and after"})
+    wanted = list(dict.fromkeys(id for each in ids if (id := readable_id(each))))
+    rows = await listing.products(info.context, wanted)
+    nodes = [Product.of(rows[each]) for each in wanted if each in rows and rows[each].retired_at is None]
+    cursors = [encode_cursor("ids", node.row.id) for node in nodes]
+    return ProductConnection(
+        nodes=nodes,
+        edges=edges_of(nodes, cursors),
+        page_info=page_info(cursors, has_next=False, has_previous=False),
+        total_count=len(nodes),
+        facets=ProductFacets.of(lists.Facets()),
+    )
 
 
 def _connection_of(

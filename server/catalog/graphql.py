@@ -6,7 +6,7 @@ from uuid import UUID
 import strawberry
 from strawberry.utils.await_maybe import AwaitableOrValue
 
-from server.catalog import listing
+from server.catalog import listing, queries
 from server.catalog import search as searching
 from server.catalog.connections import (
     ProductConnection,
@@ -14,13 +14,14 @@ from server.catalog.connections import (
     ProductListRequest,
     ProductSort,
     product_connection,
+    products_by_ids,
 )
 from server.catalog.index.index import CatalogIndex
 from server.catalog.queries import ProductRow
-from server.catalog.types import CATEGORIES_BY_KEY, Category, Product, Size
+from server.catalog.types import CATEGORIES_BY_KEY, Category, Product, Size, Variant
 from server.config import MAX_CART_LINES, Settings
 from server.media.formats import ACCEPTED
-from server.platform.core.context import Context
+from server.platform.core.context import Context, reading
 from server.platform.core.money import CURRENCY
 from server.platform.gql.pagination import After, First
 from server.platform.gql.permissions import Anyone
@@ -130,7 +131,16 @@ class CatalogQuery:
         sort: Annotated[ProductSort, strawberry.argument(description="In which order.")] = ProductSort.FEATURED,
         first: First = 24,
         after: After = None,
+        ids: Annotated[
+            list[strawberry.ID] | None,
+            strawberry.argument(
+                description="These, in this order and on one page, instead of a list with filter, order and pages. At "
+                "most 100; one that does not exist or is no longer sold is left out. Costs as many objects as ids."
+            ),
+        ] = None,
     ) -> ProductConnection:
+        if ids is not None:
+            return await products_by_ids(info, ids, is_alone=filter is None and after is None)
         return await product_connection(info, ProductListRequest(filter, sort, first, after))
 
     @strawberry.field(
@@ -152,6 +162,17 @@ class CatalogQuery:
 
         search, suggestions = await listing.ask(info.context, answered)
         return SearchResult(search=search, suggestions=suggestions, corrected=search.corrected)
+
+
+async def find_node(info: Info, node_id: UUID) -> Product | Variant | None:
+    """A product on offer, or a variant of one."""
+    product = await _read_product(info.context, node_id)
+    if product is not None:
+        return product
+    async with reading(info.context) as session:
+        product_id = await queries.product_of_variant(session, node_id)
+    product = await _read_product(info.context, product_id) if product_id else None
+    return product.variant(node_id) if product else None
 
 
 async def _read_product(context: Context, product_id: UUID) -> Product | None:

@@ -281,6 +281,13 @@ async def schedules_by_id(session: AsyncSession, ids: Sequence[UUID]) -> dict[UU
     return {product_id: Schedule(*values) for product_id, *values in rows}
 
 
+async def product_of_variant(session: AsyncSession, variant_id: UUID) -> UUID | None:
+    """The id of the product of a variant; None when there is no such variant, or it is retired."""
+    return await session.scalar(
+        select(Variant.product_id).where(Variant.id == variant_id, Variant.retired_at.is_(None))
+    )
+
+
 async def product(session: AsyncSession, product_id: UUID) -> ProductRow | None:
     """The product; None when it does not exist or is no longer on sale."""
     row = (await products_by_id(session, [product_id])).get(product_id)

@@ -18,7 +18,7 @@ from server.platform.core.context import Context
 from server.platform.core.cursors import page_size
 from server.platform.gql.pagination import First
 from server.platform.gql.scalars import Money
-from server.platform.gql.types import Info, enum_value
+from server.platform.gql.types import Info, Node, enum_value
 
 
 @strawberry.enum(description="Clothing size.")
@@ -98,7 +98,7 @@ class ProductKind:
 
 
 @strawberry.type(description="A group of products that a shopper browses, such as men's jeans: a kind in a department.")
-class Category:
+class Category(Node):
     id: strawberry.ID = strawberry.field(description="Opaque.")
     key: str = strawberry.field(description="Never changes; inputs take it: `men_jeans`.")
     name: str = strawberry.field(description='What a menu says: "Jeans".')
@@ -154,7 +154,7 @@ class Color:
 
 
 @strawberry.type(description="A product in one color and one size: what is put in a cart.")
-class Variant:
+class Variant(Node):
     id: strawberry.ID = strawberry.field(description="Hand it to `addToCart`.")
     sku: str = strawberry.field(description="Stock-keeping unit, as the label says.")
     size: Size = strawberry.field(description="Its size.")
@@ -204,16 +204,19 @@ class Measurement:
         ]
 
 
+def _id_of_row(root: "ProductTexts") -> strawberry.ID:
+    return strawberry.ID(root.row.id)
+
+
 @strawberry.type
 @with_texts(PUBLIC_TEXTS)
-class ProductTexts:
+class ProductTexts(Node):
     """The beginning of the type Product."""
 
     row: strawberry.Private[queries.ProductRow]
-
-    @strawberry.field(description="Opaque; the address of its page is `/product/{id}`.")
-    def id(self) -> strawberry.ID:
-        return strawberry.ID(self.row.id)
+    id: strawberry.ID = strawberry.field(
+        resolver=_id_of_row, description="Opaque; the address of its page is `/product/{id}`."
+    )
 
 
 @strawberry.type(description="A piece of clothing.")

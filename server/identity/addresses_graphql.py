@@ -1,6 +1,7 @@
 """The viewer's addresses in the GraphQL schema."""
 
 from typing import Annotated
+from uuid import UUID
 
 import strawberry
 
@@ -12,11 +13,11 @@ from server.platform.core import errors as refusals
 from server.platform.core.context import reading, transaction
 from server.platform.core.text import parse_id
 from server.platform.gql.permissions import SignedInOnly
-from server.platform.gql.types import Info, InvalidInput, UserError
+from server.platform.gql.types import Info, InvalidInput, Node, UserError
 
 
 @strawberry.type(description="Where parcels go.")
-class Address:
+class Address(Node):
     id: strawberry.ID = strawberry.field(description="Opaque.")
     name: str = strawberry.field(description="Who gets the parcel.")
     address1: str = strawberry.field(description="Street and number.")
@@ -158,3 +159,10 @@ async def _addresses(info: Info) -> Addresses:
     async with reading(info.context) as session:
         rows = await identity.addresses_of(session, info.context.signed_in.user_id)
     return Addresses(addresses=[Address.of(row) for row in rows])
+
+
+async def find_node(info: Info, node_id: UUID) -> Address | None:
+    """One of the viewer's addresses."""
+    viewer = info.context.viewer
+    rows = await info.context.load(identity.addresses_of_users, viewer.user_id) if viewer else None
+    return next((Address.of(row) for row in rows or [] if row.id == node_id), None)

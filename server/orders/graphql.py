@@ -34,12 +34,9 @@ class OrdersViewerFields:
         self, info: Info, id: Annotated[strawberry.ID, strawberry.argument(description="An order's id.")]
     ) -> Order | None:
         try:
-            order_id = parse_id(id)
+            return await find_node(info, parse_id(id))
         except refusals.NotFound:
             return None
-        async with reading(info.context) as session:
-            row = await queries.order(session, order_id, user_id=info.context.signed_in.user_id)
-        return Order.of(row) if row else None
 
 
 @strawberry.type
@@ -114,6 +111,16 @@ class OrdersMutations:
         if row is None:
             raise refusals.NotFound("This order")
         return Order.of(row)
+
+
+async def find_node(info: Info, node_id: UUID) -> Order | None:
+    """One of the viewer's orders."""
+    viewer = info.context.viewer
+    if viewer is None:
+        return None
+    async with reading(info.context) as session:
+        row = await queries.order(session, node_id, user_id=viewer.user_id)
+    return Order.of(row) if row else None
 
 
 async def _connection(info: Info, scope: OrderScope, first: int, after: str | None) -> Connection[Order]:

@@ -12,7 +12,7 @@ from server.orders.checkouts import ADDRESS_FIELDS
 from server.orders.states import HAVE_BEEN_PAID, FulfilmentStatus, PaymentStatus, ReturnStatus
 from server.platform.core import clock, postal_addresses
 from server.platform.gql.scalars import URL, Money
-from server.platform.gql.types import Info, describe_enum, enum_value
+from server.platform.gql.types import Info, Node, describe_enum, enum_value
 from server.pricing.graphql import DeliveryCharge, TaxCharge
 from server.shop import service as shop
 
@@ -217,7 +217,7 @@ class Return:
 
 
 @strawberry.type(description="A purchase, as it was sold.")
-class Order:
+class Order(Node):
     id: strawberry.ID = strawberry.field(description="Opaque.")
     number: str = strawberry.field(description='What a shopper quotes: "M-10001".')
     created_at: datetime = strawberry.field(description="When it was placed.")

@@ -13,7 +13,7 @@ from server.identity import rules
 from server.platform.core import errors as refusals
 from server.platform.core.context import Context, reading, transaction
 from server.platform.core.limits import Limit, take
-from server.platform.core.text import parse_id
+from server.platform.core.text import parse_id, readable_id
 from server.platform.gql.permissions import Anyone, SignedInOnly
 from server.platform.gql.types import FORM_ERRORS, Info, InvalidInput, TooManyAttempts, UserError, form_error
 from server.wishlist import back_in_stock, errors, service
@@ -186,10 +186,4 @@ async def _wishlist(info: Info) -> Wishlist:
 
 def _readable(ids: Sequence[str]) -> list[UUID]:
     """The valid ids; a browser's storage may hold anything else."""
-    readable: list[UUID] = []
-    for each in ids:
-        try:
-            readable.append(UUID(each))
-        except ValueError:
-            continue
-    return readable
+    return [readable for each in ids if (readable := readable_id(each))]

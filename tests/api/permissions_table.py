@@ -51,6 +51,7 @@ ROUTES = {
     "POST /unsubscribe": Access.ANYONE,
 }
 FIELDS = {
+    "Query.node": Access.ANYONE,
     "Query.viewer": Access.ANYONE,
     "Query.shop": Access.ANYONE,
     "Query.categories": Access.ANYONE,

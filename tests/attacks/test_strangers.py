@@ -105,7 +105,11 @@ mutation ($product: ID!, $image: ID!, $id: ID!) { updateProduct(id: $product, ve
 """
 
 GRAPHQL: dict[str, str | Probe] = {
+    "Query.node.id": replace(
+        ORDER, document="query ($id: ID!) { node(id: $id) { __typename ... on Order { number } } }"
+    ),
     "Query.product.id": CATALOGUE,
+    "Query.products.ids": CATALOGUE,
     "Viewer.checkoutQuote.addressId": replace(
         ADDRESS_OF,
         document="query ($id: ID!) { viewer { checkoutQuote(addressId: $id) { __typename } } }",
@@ -280,7 +284,7 @@ BODIES: dict[str, str | Probe] = {
 }
 """Every member of a REST body that names something."""
 
-NOTHING = ('order":null', 'refundQuote":null', 'message":"A color is not one of this product')
+NOTHING = ('order":null', 'node":null', 'refundQuote":null', 'message":"A color is not one of this product')
 PROBES = {
     name: entry for table in (GRAPHQL, PATHS, BODIES) for name, entry in table.items() if isinstance(entry, Probe)
 }

@@ -89,6 +89,14 @@ def parse_id(value: str, what: str = "This") -> UUID:
         raise NotFound(what) from error
 
 
+def readable_id(value: str) -> UUID | None:
+    """The UUID in a client's id; None where there is none."""
+    try:
+        return UUID(value)
+    except ValueError:
+        return None
+
+
 @event.listens_for(Engine, "handle_error")
 def _refuse_unstorable(context: ExceptionContext) -> BaseException | None:
     """Turns PostgreSQL's refusal of NUL into InvalidInput, for text that no other rule has caught."""

@@ -17,6 +17,7 @@ from graphql import (
     GraphQLSchema,
     InlineFragmentNode,
     IntValueNode,
+    ListValueNode,
     OperationDefinitionNode,
     SelectionSetNode,
     VariableNode,
@@ -32,6 +33,8 @@ LIMIT = 5_000
 PLAIN_LIST = 5
 """Objects assumed for a list without pagination, such as a product's colors."""
 PAGED = "first"
+BY_IDS = "ids"
+"""The argument of a list of objects by their ids."""
 MOST_SELECTIONS = 5_000
 MOST_OF_ONE_NAME = 60
 LONGEST_DOCUMENT = 100_000
@@ -223,6 +226,8 @@ class _Price:
         if not is_composite_type(named) or node.selection_set is None:
             return 0
         first = self._first(node, definition.args.get(PAGED))
+        if BY_IDS in definition.args:
+            first = self._number_of_ids(node, first)
         objects = times
         if _is_list(definition.type):
             objects *= first if first is not None else page if page is not None else PLAIN_LIST
@@ -230,6 +235,14 @@ class _Price:
         else:
             page = first
         return objects + self.of(node.selection_set, named, objects, page)
+
+    def _number_of_ids(self, node: FieldNode, first: int | None) -> int | None:
+        """The number of ids that are asked for; `first` where none are."""
+        value = next((each.value for each in node.arguments or () if each.name.value == BY_IDS), None)
+        if isinstance(value, ListValueNode):
+            return len(value.values)
+        ids = self._variables.get(value.name.value) if isinstance(value, VariableNode) else None
+        return first if ids is None else len(ids) if isinstance(ids, list) else 1
 
     def _first(self, node: FieldNode, argument: Any) -> int | None:
         if argument is None:

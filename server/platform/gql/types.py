@@ -25,6 +25,11 @@ def describe_enum(kind: type[Enum], name: str, description: str, members: Mappin
         value.description = members[kind[value.name]]
 
 
+@strawberry.interface(description="What `node` finds again by its id. No two nodes share one, whatever their types.")
+class Node:
+    id: strawberry.ID = strawberry.field(description="Opaque.")
+
+
 @strawberry.interface(description="A refusal that a person can act on: what to say, and the input it belongs to.")
 class UserError:
     message: str = strawberry.field(description="Words for the person, ready to show.")
