@@ -41,7 +41,7 @@ from strawberry.utils.await_maybe import await_maybe
 from server.platform.gql.execution import LimitedExecution, hides_suggestions, name_bytes
 from server.platform.gql.plans.plain_fields import PLAIN, Resolve, arguments_in_python, plain_resolver
 from server.platform.gql.plans.resolvers import Resolver, resolver
-from server.platform.gql.plans.writers import TYPE_NAME, GivenArguments, Writers
+from server.platform.gql.plans.writers import TYPE_NAME, GivenArguments, Writers, origin_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,8 @@ class Field:
     """None where they contain variables: then they are an execution's own."""
     leaf: GraphQLLeafType | None
     object: GraphQLObjectType | None
+    origin: type | None
+    """The class of its objects, where the type is checked: one that implements an interface."""
     item: GraphQLObjectType | None
     """The type of the objects that it lists."""
     nullable: bool
@@ -284,7 +286,8 @@ class Execution(LimitedExecution):
             return None
         if field.item is not None and (written := self._written_list(field, field.item, result)) is not None:
             return written
-        if result is None or isinstance(result, Exception) or field.object is None:
+        is_checked = field.origin is None or type(result) is field.origin
+        if result is None or isinstance(result, Exception) or field.object is None or not is_checked:
             info = info or self._info(field, path)
             return self.complete_value(field.definition.type, field.details, info, path, result, position_context)
         return self.collect_and_execute_subfields(field.object, field.details, path, result, position_context)
@@ -362,6 +365,7 @@ class Execution(LimitedExecution):
         except GraphQLError:
             return None
         kind = definition.type.of_type if is_non_null_type(definition.type) else definition.type
+        origin = origin_of(kind) if is_object_type(kind) and kind.is_type_of else None
         return Field(
             details,
             parent_type,
@@ -369,7 +373,8 @@ class Execution(LimitedExecution):
             resolve,
             arguments,
             kind if is_leaf_type(kind) else None,
-            kind if is_object_type(kind) and not kind.is_type_of else None,
+            kind if is_object_type(kind) and (not kind.is_type_of or origin) else None,
+            origin,
             _listed_object(kind),
             nullable=kind is definition.type,
         )
