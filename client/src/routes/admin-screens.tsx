@@ -47,3 +47,11 @@ export const links: readonly { id: string; label: string; to: string; ownerOnly?
   { id: 'operations', label: 'Operations', to: '/admin/operations', ownerOnly: true },
   { id: 'settings', label: 'Settings', to: '/admin/settings' },
 ];
+
+/** On a phone these stand at the lower edge; all others are one press further. */
+export const busiest: readonly { id: string; label: string; to: string }[] = [
+  { id: 'orders', label: 'Orders', to: '/admin/orders' },
+  { id: 'stock', label: 'Stock', to: '/admin/stock' },
+  { id: 'products', label: 'Products', to: '/admin?tab=products' },
+  { id: 'users', label: 'Users', to: '/admin?tab=users' },
+];

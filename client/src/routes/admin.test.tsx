@@ -1,10 +1,11 @@
 import { act, screen, within } from '@testing-library/react';
 import { GraphQLError } from 'graphql';
 import { http, HttpResponse } from 'msw';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { session } from '~/session/storage';
 import { renderShop, shopServer } from '~/test/shop';
 import AdminRoute from './admin';
+import { busiest, links, tabs } from './admin-screens';
 
 const shop = shopServer();
 
@@ -120,5 +121,64 @@ describe('the controls of the primary admin', () => {
 
     await screen.findByText('Error retrieving users');
     expect(screen.queryByText('You lack privileges to use these controls')).toBeNull();
+  });
+});
+
+it('leads from the products to import and export, also while they do not load', async () => {
+  failingShop(owner);
+
+  open('products');
+
+  expect(await screen.findByRole('link', { name: 'Import and export' })).toHaveAttribute('href', '/admin/import');
+});
+
+function narrow() {
+  vi.stubGlobal('matchMedia', (media: string) => ({
+    matches: media.includes('max-width'),
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+}
+
+describe('the rooms', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('stand beside the screen, one below the other, and walk by the arrow keys', async () => {
+    failingShop(owner);
+    const { user } = open();
+    const list = await screen.findByRole('tablist');
+
+    within(list).getByRole('tab', { name: 'User Control' }).focus();
+    await user.keyboard('{ArrowDown}');
+
+    expect(list).toHaveAttribute('aria-orientation', 'vertical');
+    expect(within(list).getByRole('tab', { name: 'Product Control' })).toHaveFocus();
+    expect(screen.getByTestId('address')).toHaveTextContent('/admin?tab=products');
+    expect(screen.getByRole('link', { name: 'Settings' })).toHaveAttribute('href', '/admin/settings');
+  });
+
+  it('stand on a narrow window in a bar, four of them, and all in a sheet that goes with the choice', async () => {
+    narrow();
+    failingShop(owner);
+    const { user } = open();
+    const bar = within(await screen.findByRole('navigation', { name: 'Busiest of the back office' }));
+    const busy = bar.getAllByRole('link').map(({ textContent }) => textContent);
+
+    await user.click(bar.getByRole('button', { name: 'All' }));
+    const sheet = within(screen.getByRole('dialog', { name: 'Admin Dashboard' }));
+    const rooms = sheet.getAllByRole('tab').map(({ textContent }) => textContent);
+    await user.click(sheet.getByRole('tab', { name: 'Analytics' }));
+
+    expect(busy).toEqual(['Orders', 'Stock', 'Products', 'Users']);
+    expect(rooms).toEqual(['User Control', 'Product Control', 'Analytics', 'Create New Product']);
+    expect(screen.getByTestId('address')).toHaveTextContent('/admin?tab=analytics');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.getByRole('tabpanel', { name: 'Analytics' })).toBeVisible();
+  });
+
+  it('name on a phone the same addresses as beside the screen', () => {
+    const everywhere = [...tabs.map(({ id }) => `/admin?tab=${id}`), ...links.map(({ to }) => to)];
+
+    expect(everywhere).toEqual(expect.arrayContaining(busiest.map(({ to }) => to)));
   });
 });

@@ -11,10 +11,21 @@ interface TabsProps<Id extends string> {
   onChoose: (id: Id) => void;
   lined?: boolean;
   large?: boolean;
+  /** One below the other. */
+  vertical?: boolean;
 }
 
 /** Tabs that follow the arrow keys; the chosen one alone is in the Tab order. */
-export function Tabs<Id extends string>({ label, name, tabs, chosen, onChoose, lined, large }: TabsProps<Id>) {
+export function Tabs<Id extends string>({
+  label,
+  name,
+  tabs,
+  chosen,
+  onChoose,
+  lined,
+  large,
+  vertical,
+}: TabsProps<Id>) {
   const list = useRef<HTMLDivElement>(null);
 
   function choose(index: number) {
@@ -28,8 +39,9 @@ export function Tabs<Id extends string>({ label, name, tabs, chosen, onChoose, l
     <div
       ref={list}
       role="tablist"
+      aria-orientation={vertical ? 'vertical' : undefined}
       aria-label={label}
-      className={`${styles.tabs} ${lined ? styles.lined : ''} ${large ? styles.large : ''}`}
+      className={`${styles.tabs} ${lined ? styles.lined : ''} ${large ? styles.large : ''} ${vertical ? styles.vertical : ''}`}
     >
       {tabs.map((tab, index) => (
         <button
@@ -43,8 +55,8 @@ export function Tabs<Id extends string>({ label, name, tabs, chosen, onChoose, l
           className={styles.tab}
           onClick={() => onChoose(tab.id)}
           onKeyDown={(event) => {
-            if (event.key === 'ArrowRight') choose(index + 1);
-            if (event.key === 'ArrowLeft') choose(index - 1);
+            if (event.key === (vertical ? 'ArrowDown' : 'ArrowRight')) choose(index + 1);
+            if (event.key === (vertical ? 'ArrowUp' : 'ArrowLeft')) choose(index - 1);
             if (event.key === 'Home') choose(0);
             if (event.key === 'End') choose(-1);
           }}
@@ -56,10 +68,23 @@ export function Tabs<Id extends string>({ label, name, tabs, chosen, onChoose, l
   );
 }
 
+interface TabPanelProps {
+  name: string;
+  chosen: string;
+  /** Its name while its tab is not in the page. */
+  label?: string | undefined;
+  children: ReactNode;
+}
+
 /** What the chosen tab shows. */
-export function TabPanel({ name, chosen, children }: { name: string; chosen: string; children: ReactNode }) {
+export function TabPanel({ name, chosen, label, children }: TabPanelProps) {
   return (
-    <div role="tabpanel" id={`${name}-panel`} aria-labelledby={`${name}-tab-${chosen}`}>
+    <div
+      role="tabpanel"
+      id={`${name}-panel`}
+      aria-label={label}
+      aria-labelledby={label === undefined ? `${name}-tab-${chosen}` : undefined}
+    >
       {children}
     </div>
   );

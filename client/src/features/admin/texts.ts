@@ -18,6 +18,8 @@ export const texts = {
   statusFailed: 'Error checking admin status',
 
   furtherScreens: 'More of the back office',
+  busiest: 'Busiest of the back office',
+  allRooms: 'All',
   opening: 'Opening',
   history: 'History',
   daysIn: (timeZone: string) => `Days and times in ${timeZone}`,
