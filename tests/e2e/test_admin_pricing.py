@@ -168,6 +168,15 @@ async def test_settings_count_at_once_and_the_environments_are_told(page: Page, 
     await expect(page.get_by_label("Contact e-mail")).to_have_value("shop@minimal.test")
 
 
+async def test_the_dialog_of_a_delivery_zone_shows_save_without_scrolling(page: Page, shop: WholeShop) -> None:
+    await page.set_viewport_size({"width": 1440, "height": 900})
+    await enter(page, OWNER, "/admin/delivery")
+
+    await page.get_by_role("button", name="New zone").click()
+
+    await expect(page.get_by_role("dialog").get_by_role("button", name="Save")).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("screen", ["delivery", "settings"])
 async def test_another_admin_reads_what_only_the_owner_changes(page: Page, shop: WholeShop, screen: str) -> None:
     await enter(page, ADMIN, f"/admin/{screen}")

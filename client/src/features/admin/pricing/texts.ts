@@ -42,5 +42,7 @@ export const texts = {
   saving: 'Saving ...',
   cancel: 'Cancel',
   notCalculated: 'It could not be calculated. Please try again.',
+  findCountry: 'Find a country',
+  noSuchCountry: 'No country is called that.',
   notSaved: 'It could not be saved. Please try again.',
 } as const;

@@ -58,6 +58,11 @@ type Form = ReturnType<typeof useZoneForm>;
 function ZoneCountries({ form, countries }: { form: Form; countries: Countries }) {
   const chosen = form.watch('countries');
   const [ordered] = useState(() => chosenFirst(countries, chosen));
+  const [search, setSearch] = useState('');
+  const wanted = search.trim().toLowerCase();
+  const matching = ordered.filter(
+    ({ code, name }) => name.toLowerCase().includes(wanted) || code.toLowerCase() === wanted,
+  );
 
   function toggle(code: string) {
     const others = chosen.filter((one) => one !== code);
@@ -67,8 +72,19 @@ function ZoneCountries({ form, countries }: { form: Form; countries: Countries }
   return (
     <fieldset>
       <legend>Countries, {chosen.length} chosen</legend>
+      <Field
+        label={texts.findCountry}
+        type="search"
+        value={search}
+        onChange={({ target }) => setSearch(target.value)}
+        onKeyDown={(event) => {
+          // It would send the form.
+          if (event.key === 'Enter') event.preventDefault();
+        }}
+      />
       <div className={styles.countries}>
-        {ordered.map(({ code, name }) => (
+        {matching.length === 0 && <p className="small soft">{texts.noSuchCountry}</p>}
+        {matching.map(({ code, name }) => (
           <Checkbox key={code} checked={chosen.includes(code)} onChange={() => toggle(code)}>
             {name}
           </Checkbox>
