@@ -10,6 +10,7 @@ import type { AdminProductFilter, AdminProductSort } from '~/graphql/schema.gene
 import { departmentNames } from '~/graphql/catalogue';
 import { listPage } from '~/graphql/list-page';
 import { FilterBar, type FilterField } from '~/ui/filter-bar';
+import { Link } from '~/ui/link';
 import { Segments } from '~/ui/segments';
 import { useListQuery } from '~/ui/use-list-query';
 import type { AdminViewer } from './admin-viewer';
@@ -107,12 +108,17 @@ export default function ProductsTab({ viewer }: { viewer: AdminViewer }) {
         list={list}
         page={page}
         aside={
-          <Segments
-            label="Category"
-            options={categories}
-            chosen={list.values.category}
-            onChoose={(category) => list.set({ category })}
-          />
+          <>
+            <Link to="/admin/import" className="link small">
+              {texts.importAndExport}
+            </Link>
+            <Segments
+              label="Category"
+              options={categories}
+              chosen={list.values.category}
+              onChoose={(category) => list.set({ category })}
+            />
+          </>
         }
         above={<FilterBar list={list} fields={fields} />}
         below={

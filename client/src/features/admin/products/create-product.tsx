@@ -51,8 +51,8 @@ export function CreateProduct({ options, allowed, onCreated }: CreateProductProp
 
   return (
     <form ref={element} className={styles.creation} noValidate onSubmit={create}>
-      <ProductSections form={form} options={options} />
       <PrivilegeNote id="create-note" allowed={allowed} />
+      <ProductSections form={form} options={options} />
       <FormEnd
         refusal={refusal}
         submit="Create Product"

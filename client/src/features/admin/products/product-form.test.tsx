@@ -401,6 +401,13 @@ describe('the form for a new product', () => {
     expect(screen.getByRole('button', { name: 'Create Product' })).toBeDisabled();
     expect(screen.getByText('You lack privileges to use these controls')).toBeVisible();
   });
+
+  it('says above its fields who may not send it', () => {
+    show(false);
+    const note = screen.getByText('You lack privileges to use these controls');
+
+    expect(note.compareDocumentPosition(screen.getByLabelText('Name'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  });
 });
 
 describe('a form that was left', () => {

@@ -6,6 +6,7 @@ const listed = (words: readonly string[], word: 'and' | 'or') =>
 
 /** What the back office says about products; the letter is the specification's. */
 export const texts = {
+  importAndExport: 'Import and export',
   productsFailed: ui.productsFailed,
   productFailed: ui.productFailed,
   noSuchProduct: ui.productMissing,
