@@ -110,7 +110,11 @@ class User(orders.OrdersUserFields, identity_admin.IdentityUserFields): ...
 
 
 @strawberry.type(description="A purchase, as admins see it.")
-class AdminOrder(payments_admin.PaymentsOrderFields, orders_admin.OrdersOrderFields): ...
+class AdminOrder(payments_admin.PaymentsOrderFields, orders_admin.OrdersOrderFields):
+    @classmethod
+    def is_type_of(cls, value: object, _info: object) -> bool:
+        """Its objects are of the class that the orders' domain makes."""
+        return isinstance(value, orders_admin.OrdersOrderFields)
 
 
 @strawberry.type(description="What admins see and do. Null for everybody else.")

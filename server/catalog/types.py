@@ -204,24 +204,22 @@ class Measurement:
         ]
 
 
-def _id_of_row(root: "ProductTexts") -> strawberry.ID:
-    return strawberry.ID(root.row.id)
+def _id_of_row(root: "BaseProduct") -> strawberry.ID:
+    return strawberry.ID(str(root.row.id))
 
 
-@strawberry.type
+@strawberry.interface(description="What shoppers and the back office read of a product alike.")
 @with_texts(PUBLIC_TEXTS)
-class ProductTexts(Node):
-    """The beginning of the type Product."""
-
-    row: strawberry.Private[queries.ProductRow]
+class BaseProduct:
+    row: strawberry.Private[Any]
+    """A row of the products' table or of a query, which have the same attributes."""
     id: strawberry.ID = strawberry.field(
         resolver=_id_of_row, description="Opaque; the address of its page is `/product/{id}`."
     )
 
-
-@strawberry.type(description="A piece of clothing.")
-class Product(ProductTexts):
-    memo_key: ClassVar[str] = "row"
+    def made_in(self) -> Sequence[str]:
+        """The sizes that it is made in."""
+        raise NotImplementedError
 
     @strawberry.field(description="Facts, in the order that a table shows them.")
     def details(self) -> list[ProductDetail]:
@@ -231,7 +229,7 @@ class Product(ProductTexts):
         description="Of the finished garment, in the order of its kind's table; empty when nobody has measured it."
     )
     def measurements(self) -> list[Measurement]:
-        return Measurement.rows(self.row.measurements, self.row.category, self.row.sizes)
+        return Measurement.rows(self.row.measurements, self.row.category, self.made_in())
 
     @strawberry.field(description="Where shoppers find it.")
     def category(self) -> Category:
@@ -240,6 +238,20 @@ class Product(ProductTexts):
     @strawberry.field(description="Before any discount.")
     def price(self) -> Money:
         return Money(self.row.price_cents)
+
+    @strawberry.field(description="No longer sold; seen by admins only.")
+    def is_retired(self) -> bool:
+        return self.row.retired_at is not None
+
+
+@strawberry.type(description="A piece of clothing.")
+class Product(BaseProduct, Node):
+    row: strawberry.Private[queries.ProductRow]
+    memo_key: ClassVar[str] = "row"
+
+    def made_in(self) -> Sequence[str]:
+        """As its row has them."""
+        return self.row.sizes
 
     @strawberry.field(description="Set only when a discount counts: above 0 and below `price`.")
     def discounted_price(self) -> Money | None:
@@ -273,10 +285,6 @@ class Product(ProductTexts):
     @strawberry.field(description="When it came into the shop.")
     def created_at(self) -> datetime:
         return self.row.created_at
-
-    @strawberry.field(description="No longer sold; seen by admins only.")
-    def is_retired(self) -> bool:
-        return self.row.retired_at is not None
 
     @strawberry.field(description="In the order of the shop; the first is preselected.")
     def colors(

@@ -216,19 +216,13 @@ class Return:
         )
 
 
-@strawberry.type(description="A purchase, as it was sold.")
-class Order(Node):
-    id: strawberry.ID = strawberry.field(description="Opaque.")
+@strawberry.interface(description="What a shopper and the back office read of a purchase alike.")
+class BaseOrder:
+    id: strawberry.ID = strawberry.field(description="Opaque; the same for the shopper and the back office.")
     number: str = strawberry.field(description='What a shopper quotes: "M-10001".')
     created_at: datetime = strawberry.field(description="When it was placed.")
     payment_status: PaymentStatus = strawberry.field(description="What became of its money.")
     fulfilment: FulfilmentStatus = strawberry.field(description="How much of it has left the shop.")
-    lines: list[OrderLine] = strawberry.field(description="In the order that the cart had.")
-    subtotal: Money = strawberry.field(description="The sum of the lines.")
-    discount_code: str | None = strawberry.field(description="The code it was bought with; null without one.")
-    discount: Money = strawberry.field(description="What the code took off; 0.00 without one.")
-    delivery: DeliveryCharge = strawberry.field(description="What sending it cost.")
-    tax: TaxCharge | None = strawberry.field(description="Null where there was none.")
     total_amount: Money = strawberry.field(
         description="What was charged: subtotal less discount, with delivery, and the tax unless it is included."
     )
@@ -254,6 +248,16 @@ class Order(Node):
     def invoice_url(self) -> URL | None:
         is_paid = self.placed.payment_status in HAVE_BEEN_PAID
         return URL(f"/orders/{self.placed.id}/invoice.pdf") if is_paid else None
+
+
+@strawberry.type(description="A purchase, as it was sold.")
+class Order(BaseOrder, Node):
+    lines: list[OrderLine] = strawberry.field(description="In the order that the cart had.")
+    subtotal: Money = strawberry.field(description="The sum of the lines.")
+    discount_code: str | None = strawberry.field(description="The code it was bought with; null without one.")
+    discount: Money = strawberry.field(description="What the code took off; 0.00 without one.")
+    delivery: DeliveryCharge = strawberry.field(description="What sending it cost.")
+    tax: TaxCharge | None = strawberry.field(description="Null where there was none.")
 
     @strawberry.field(description="Until when `cancelOrder` works; null when it does not, or no longer.")
     async def cancelable_until(self, info: Info) -> datetime | None:

@@ -92,3 +92,19 @@ async def test_more_than_a_hundred_ids_are_refused_and_others_cost_what_they_are
     }
     assert with_filter["errors"][0]["extensions"]["fields"] == {"ids": "are given without filter and after"}
     assert costs == [3, 61]
+
+
+async def test_a_fragment_on_an_interface_reads_the_shoppers_and_the_back_offices_object_alike(shop: Shop) -> None:
+    product, order = str(shop.people.product), str(shop.people.others_order)
+    fragments = """
+    fragment P on BaseProduct { id name price category { key } isRetired details { label } measurements { point } }
+    fragment O on BaseOrder { id number totalAmount isCanceled invoiceUrl timeline { kind } shipments { carrier } }
+    """
+    query = "query ($product: ID!, $order: ID!) { admin { product(id: $product) { ...P } order(id: $order) { ...O } } }"
+    own = "query ($product: ID!, $order: ID!) { product(id: $product) { ...P } viewer { order(id: $order) { ...O } } }"
+
+    office = (await ask(shop, "admin", query + fragments, product=product, order=order))["admin"]
+    shopper = await ask(shop, "other", own + fragments, product=product, order=order)
+
+    assert office == {"product": shopper["product"], "order": shopper["viewer"]["order"]}
+    assert (office["product"]["id"], office["order"]["id"]) == (product, order)

@@ -14,12 +14,9 @@ from server.catalog.errors import ChangedMeanwhile
 from server.catalog.fields import NAME_LENGTH, TEXTS
 from server.catalog.stock import Reason
 from server.catalog.types import (
-    CATEGORIES_BY_KEY,
     SIZES_BY_NAME,
-    Category,
-    Measurement,
+    BaseProduct,
     Product,
-    ProductDetail,
     Size,
     with_texts,
 )
@@ -72,11 +69,10 @@ class EditablePicture:
 
 @strawberry.type
 @with_texts(TEXTS)
-class EditableTexts:
+class EditableTexts(BaseProduct):
     """The beginning of the type EditableProduct."""
 
     row: strawberry.Private[models.Product]
-    id: strawberry.ID = strawberry.field(description="Opaque; the same as the product's.")
     version: int = strawberry.field(
         description="Counts edits; hand it to `updateProduct`, so that nothing unseen is lost."
     )
@@ -84,18 +80,13 @@ class EditableTexts:
 
 @strawberry.type(description="A product as its editor in the back office shows it: everything, as entered.")
 class EditableProduct(EditableTexts):
-    details: list[ProductDetail] = strawberry.field(description="Facts, in the order that a table shows them.")
-    measurements: list[Measurement] = strawberry.field(description="As shoppers see them.")
-    price: Money = strawberry.field(description="Before any discount.")
     discounted_price: Money | None = strawberry.field(description="As entered, whether it counts now or not.")
     discount_starts_at: datetime | None = strawberry.field(
         description="First moment of the discount; null for long ago."
     )
     discount_ends_at: datetime | None = strawberry.field(description="First moment without it; null for never.")
     is_on_sale: bool = strawberry.field(description="Whether the discount counts now.")
-    category: Category = strawberry.field(description="Where shoppers find it.")
     weight_grams: int = strawberry.field(description="Of one piece, packed, in grams.")
-    is_retired: bool = strawberry.field(description="No longer sold.")
     colors: list[EditableColor] = strawberry.field(description="In the order of the shop, retired ones last.")
     variants: list[EditableVariant] = strawberry.field(description="Every color and size there is or was.")
     pictures: list[EditablePicture] = strawberry.field(description="In the order of showing.")
@@ -107,26 +98,22 @@ class EditableProduct(EditableTexts):
     changed_by: str = strawberry.field(description="E-mail of who made it; empty when nobody knows.")
     product: Product = strawberry.field(description="As shoppers see it now.")
 
+    def made_in(self) -> list[str]:
+        """Sizes of its variants that are not retired."""
+        return [each.size.value for each in self.variants if not each.is_retired]
+
     @classmethod
     def of(cls, sheet: admin_queries.ProductDetails, product: Product) -> "EditableProduct":
         """From the query's details and the product as shoppers see it."""
         row = sheet.product
         return cls(
             row=row,
-            id=strawberry.ID(str(row.id)),
             version=row.version,
-            details=[ProductDetail(label=each["label"], text=each["text"]) for each in row.details],
-            measurements=Measurement.rows(
-                row.measurements, row.category, [each.size for each in sheet.variants if each.retired_at is None]
-            ),
-            price=Money(row.price_cents),
             discounted_price=None if row.discounted_price_cents is None else Money(row.discounted_price_cents),
             discount_starts_at=drafts.within_bounds(row.discount_starts_at),
             discount_ends_at=drafts.within_bounds(row.discount_ends_at),
             is_on_sale=row.is_on_sale,
-            category=CATEGORIES_BY_KEY[row.category],
             weight_grams=row.weight_grams,
-            is_retired=row.retired_at is not None,
             colors=[_color(color) for color in sheet.colors],
             variants=[_variant(variant) for variant in sheet.variants],
             pictures=[_picture(picture) for picture in sheet.pictures],

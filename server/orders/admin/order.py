@@ -15,8 +15,8 @@ import strawberry
 from server.identity.graphql import MODULE
 from server.media.graphql import Image
 from server.orders import admin_queries, cancellations, queries, types, versions
-from server.orders.states import HAVE_BEEN_PAID, REFUNDABLE_DISPUTES, FulfilmentStatus, PaymentStatus, ReturnStatus
-from server.orders.types import OrderAddress, OrderEvent, Shipment
+from server.orders.states import REFUNDABLE_DISPUTES, FulfilmentStatus, PaymentStatus, ReturnStatus
+from server.orders.types import BaseOrder, OrderAddress
 from server.platform.core import errors as refusals
 from server.platform.gql.scalars import URL, Money
 from server.platform.gql.types import Info, enum_value
@@ -198,24 +198,14 @@ class OrderTotals:
 
 
 @strawberry.type
-class OrdersOrderFields:
+class OrdersOrderFields(BaseOrder):
     """The orders' fields of the type AdminOrder."""
 
-    id: strawberry.ID = strawberry.field(description="Opaque; the same as the shopper's `Order.id`.")
-    number: str = strawberry.field(description='What a shopper quotes: "M-10001".')
-    created_at: datetime = strawberry.field(description="When it was placed.")
     email: str = strawberry.field(description="Where its mails go.")
-    payment_status: PaymentStatus = strawberry.field(description="What became of its money.")
-    fulfilment: FulfilmentStatus = strawberry.field(description="How much of it has left the shop.")
     piece_count: int = strawberry.field(description="Pieces over all lines.")
-    total_amount: Money = strawberry.field(description="What was charged.")
-    refunded_amount: Money = strawberry.field(description="What has been paid back of it.")
-    shipping_address: OrderAddress = strawberry.field(description="Where it goes.")
-    is_canceled: bool = strawberry.field(description="Whether it was called off.")
     cancel_refusal: str | None = strawberry.field(
         description="Why `cancelOrderAsShop` does not work now; null when it does."
     )
-    placed: strawberry.Private[queries.PlacedOrder]
 
     @strawberry.field(
         description="Opaque; another one once a parcel, a return, a refund, a dispute, a note, the payment or pieces "
@@ -246,15 +236,6 @@ class OrdersOrderFields:
             tax=Money(totals.tax_cents),
             tax_included=totals.tax_included,
         )
-
-    @strawberry.field(description="What happened to it, as its shopper sees it, oldest first.")
-    async def timeline(self, info: Info) -> list[OrderEvent]:
-        return await types.timeline_of(info, self.placed)
-
-    @strawberry.field(description="Its parcels, oldest first. One statement for a whole page of orders.")
-    async def shipments(self, info: Info) -> list[Shipment]:
-        shipments = await info.context.load(queries.shipments_by_order, self.placed.id) or []
-        return [Shipment.of(each, self.placed) for each in shipments]
 
     @strawberry.field(
         description="What its shopper sends back, oldest first. One statement for a whole page of orders."
@@ -301,11 +282,6 @@ class OrdersOrderFields:
     async def payment(self, info: Info) -> OrderPayment:
         session_id, intent_id = await info.context.load(admin_queries.payments_by_order, self.placed.id) or (None, None)
         return OrderPayment(session_id=session_id, intent_id=intent_id)
-
-    @strawberry.field(description="Where a GET answers the invoice as a PDF; null while nothing was paid.")
-    def invoice_url(self) -> URL | None:
-        is_paid = self.placed.payment_status in HAVE_BEEN_PAID
-        return URL(f"/orders/{self.placed.id}/invoice.pdf") if is_paid else None
 
     @strawberry.field(
         description="Where a GET answers the packing slip as a PDF: of what is to be sent, of everything once all is "
