@@ -55,6 +55,9 @@ class CatalogShopFields:
     limits: ShopLimits = strawberry.field(description="Numbers that a form may want to tell beforehand.")
     cancel_minutes: int = strawberry.field(description="How long after paying a shopper can cancel an order.")
     return_days: int = strawberry.field(description="How long after paying a shopper can ask for a return.")
+    time_zone: str = strawberry.field(
+        description='The zone of the shop\'s days and hours, by its IANA name: "America/New_York".'
+    )
     stripe_publishable_key: str = strawberry.field(description="Publishable key for the embedded card form.")
     google_client_id: str = strawberry.field(description="OAuth client for Google sign-in.")
 
@@ -205,6 +208,7 @@ def _shop(context: Context, decided: ShopSettings) -> CatalogShopFields:
         ),
         cancel_minutes=decided.cancel_minutes,
         return_days=decided.return_days,
+        time_zone=decided.time_zone,
         stripe_publishable_key=settings.stripe.publishable_key,
         google_client_id=settings.google.client_id,
     )

@@ -108,6 +108,9 @@ class AddressLimitReached(UserError):
 @strawberry.type(description="The viewer's addresses after the change.")
 class Addresses:
     addresses: list[Address] = strawberry.field(description="All of them, oldest first.")
+    saved: Address | None = strawberry.field(
+        default=None, description="The one that was added or changed, to choose it at once; null after a deletion."
+    )
 
 
 AddressesResult = Annotated[
@@ -128,12 +131,12 @@ class AddressMutations:
         user_id, limit = info.context.signed_in.user_id, info.context.resources.get(Settings).limits.max_addresses
         try:
             async with transaction(info.context) as session:
-                await identity.add_address(session, user_id, input.form(), limit=limit)
+                saved = await identity.add_address(session, user_id, input.form(), limit=limit)
         except refusals.InvalidInput as error:
             return InvalidInput.of(error)
         except errors.AddressLimitReached as error:
             return AddressLimitReached(message=str(error), limit=error.limit)
-        return await _addresses(info)
+        return await _addresses(info, saved.id)
 
     @strawberry.mutation(permission_classes=[SignedInOnly], description="Replaces the whole address.")
     async def update_address(self, info: Info, id: AddressId, input: AddressArgument) -> AddressesResult:
@@ -143,7 +146,7 @@ class AddressMutations:
                 await identity.change_address(session, info.context.signed_in.user_id, address_id, input.form())
         except refusals.InvalidInput as error:
             return InvalidInput.of(error)
-        return await _addresses(info)
+        return await _addresses(info, address_id)
 
     @strawberry.mutation(
         permission_classes=[SignedInOnly],
@@ -155,10 +158,11 @@ class AddressMutations:
         return await _addresses(info)
 
 
-async def _addresses(info: Info) -> Addresses:
+async def _addresses(info: Info, saved_id: UUID | None = None) -> Addresses:
     async with reading(info.context) as session:
         rows = await identity.addresses_of(session, info.context.signed_in.user_id)
-    return Addresses(addresses=[Address.of(row) for row in rows])
+    saved = next((row for row in rows if row.id == saved_id), None)
+    return Addresses(addresses=[Address.of(row) for row in rows], saved=Address.of(saved) if saved else None)
 
 
 async def find_node(info: Info, node_id: UUID) -> Address | None:

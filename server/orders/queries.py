@@ -168,6 +168,16 @@ async def order(session: AsyncSession, order_id: UUID, *, user_id: UUID | None =
     return placed[0] if placed else None
 
 
+async def order_of_session(session: AsyncSession, session_id: str, user_id: UUID) -> PlacedOrder | None:
+    """What a payment session of this buyer's became; None while it is no order."""
+    if not (session_id.isascii() and session_id.isprintable()):
+        return None
+    paid_with = select(Checkout.id).where(Checkout.stripe_session_id == session_id)
+    query = select(Order).where(Order.checkout_id.in_(paid_with), *_conditions(OrderScope(user_id)))
+    placed = await with_lines(session, (await session.scalars(query)).all())
+    return placed[0] if placed else None
+
+
 async def by_ids(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, PlacedOrder]:
     """Orders by id; unknown ids are missing."""
     rows = (await session.scalars(select(Order).where(Order.id == any_(literal(list(order_ids), ARRAY(Uuid())))))).all()

@@ -51,7 +51,7 @@ class OrderAddress:
 
     @classmethod
     def of(cls, address: Mapping[str, str]) -> "OrderAddress":
-        """From the order's copy, which lacks parts that the shop did not ask for then."""
+        """From the copy that a checkout or an order keeps, which lacks parts that the shop did not ask for then."""
         return cls(**{name: address.get(name, "") for name in ADDRESS_FIELDS})
 
 

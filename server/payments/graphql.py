@@ -11,7 +11,7 @@ from server.cart.graphql import Cart, DiscountCodeRefused, OutOfStock
 from server.orders import checkouts, errors, models, queries
 from server.orders.checkouts import Buyer
 from server.orders.service import CheckoutOutcome
-from server.orders.types import Order
+from server.orders.types import Order, OrderAddress
 from server.payments import cancellations, service
 from server.payments.errors import PaymentProviderDown
 from server.payments.service import NOT_COMPLETED, PROCESSING, REFUNDED
@@ -27,6 +27,57 @@ from server.pricing.graphql import DeliveryCharge, TaxCharge
 from server.shop import service as shop
 
 
+@strawberry.type(description="What a purchase costs, sent to one address.")
+class CheckoutQuote:
+    address: OrderAddress = strawberry.field(description="Where it goes.")
+    subtotal: Money = strawberry.field(description="Sum of the lines that can be bought.")
+    discount_code: str | None = strawberry.field(description="The code that counts; null when none does.")
+    discount: Money = strawberry.field(description="What the code takes off; 0.00 without one.")
+    delivery: DeliveryCharge = strawberry.field(description="What sending it costs.")
+    tax: TaxCharge | None = strawberry.field(description="Null where there is none.")
+    total: Money = strawberry.field(description="What would be charged, to the cent.")
+
+    @classmethod
+    def of(cls, quoted: checkouts.CartQuote) -> "CheckoutQuote":
+        """From the service's quote; money in cents."""
+        sums, code, tax, shipping_option = quoted.sums, quoted.basket.code, quoted.tax, quoted.delivery
+        return cls(
+            address=OrderAddress.of(quoted.address),
+            subtotal=Money(sums.subtotal_cents),
+            discount_code=code.code if code and not code.problem else None,
+            discount=Money(sums.discount_cents),
+            delivery=DeliveryCharge(
+                name=shipping_option.name,
+                price=Money(shipping_option.price_cents),
+                min_days=shipping_option.min_days,
+                max_days=shipping_option.max_days,
+            ),
+            tax=TaxCharge.of(tax.name, tax.basis_points, sums.tax_cents, included=tax.included) if tax else None,
+            total=Money(sums.total_cents),
+        )
+
+    @classmethod
+    def of_checkout(cls, row: models.Checkout) -> "CheckoutQuote":
+        """From the row of a checkout, as it was reserved."""
+        is_taxed = row.tax_cents > 0
+        return cls(
+            address=OrderAddress.of(row.shipping_address),
+            subtotal=Money(row.subtotal_cents),
+            discount_code=row.discount_code,
+            discount=Money(row.discount_cents),
+            delivery=DeliveryCharge(
+                name=row.delivery_name,
+                price=Money(row.shipping_cents),
+                min_days=row.delivery_min_days,
+                max_days=row.delivery_max_days,
+            ),
+            tax=TaxCharge.of(row.tax_name, row.tax_basis_points, row.tax_cents, included=row.tax_included)
+            if is_taxed
+            else None,
+            total=Money(row.total_cents),
+        )
+
+
 @strawberry.type(description="Stock held for one payment, and the key to its card form.")
 class Checkout:
     id: strawberry.ID = strawberry.field(description="Opaque.")
@@ -37,6 +88,7 @@ class Checkout:
     total: Money = strawberry.field(
         description="What will be charged, to the cent: goods less any discount, with delivery and tax."
     )
+    quote: CheckoutQuote = strawberry.field(description="What the total is made of, and where the parcel goes.")
     expires_at: datetime = strawberry.field(description="The stock is given back after this moment.")
 
     @classmethod
@@ -47,6 +99,7 @@ class Checkout:
             client_secret=checkout.client_secret or "",
             session_id=strawberry.ID(checkout.stripe_session_id or ""),
             total=Money(checkout.total_cents),
+            quote=CheckoutQuote.of_checkout(checkout),
             expires_at=checkout.expires_at,
         )
 
@@ -84,34 +137,6 @@ class NoDelivery(UserError):
     def of(cls, error: pricing_errors.NoDelivery) -> "NoDelivery":
         """From the service's error."""
         return cls(message=str(error), field=error.field, country=error.country if error.known else "")
-
-
-@strawberry.type(description="What the cart would cost now, sent to one address. Nothing is reserved.")
-class CheckoutQuote:
-    subtotal: Money = strawberry.field(description="Sum of the lines that can be bought.")
-    discount_code: str | None = strawberry.field(description="The code that counts; null when none does.")
-    discount: Money = strawberry.field(description="What the code takes off; 0.00 without one.")
-    delivery: DeliveryCharge = strawberry.field(description="What sending it costs.")
-    tax: TaxCharge | None = strawberry.field(description="Null where there is none.")
-    total: Money = strawberry.field(description="What would be charged, to the cent.")
-
-    @classmethod
-    def of(cls, quoted: checkouts.CartQuote) -> "CheckoutQuote":
-        """From the service's quote; money in cents."""
-        sums, code, tax, shipping_option = quoted.sums, quoted.basket.code, quoted.tax, quoted.delivery
-        return cls(
-            subtotal=Money(sums.subtotal_cents),
-            discount_code=code.code if code and not code.problem else None,
-            discount=Money(sums.discount_cents),
-            delivery=DeliveryCharge(
-                name=shipping_option.name,
-                price=Money(shipping_option.price_cents),
-                min_days=shipping_option.min_days,
-                max_days=shipping_option.max_days,
-            ),
-            tax=TaxCharge.of(tax.name, tax.basis_points, sums.tax_cents, included=tax.included) if tax else None,
-            total=Money(sums.total_cents),
-        )
 
 
 CheckoutQuoteResult = Annotated[

@@ -115,6 +115,9 @@ GRAPHQL: dict[str, str | Probe] = {
         document="query ($id: ID!) { viewer { checkoutQuote(addressId: $id) { __typename } } }",
     ),
     "Viewer.order.id": ORDER,
+    "Viewer.orderOfSession.sessionId": replace(
+        PAYMENT_OF, document="query ($id: ID!) { viewer { orderOfSession(sessionId: $id) { number } } }"
+    ),
     "Admin.stockLevel.variantId": BACK_OFFICE,
     "Admin.stockMovements.filter.variantId": BACK_OFFICE,
     "Admin.import.id": BACK_OFFICE,

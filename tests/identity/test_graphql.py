@@ -29,7 +29,7 @@ ADD_ADDRESS = """
 mutation ($address: AddressInput!) {
   createAddress(input: $address) {
     __typename
-    ... on Addresses { addresses { city isDefault } }
+    ... on Addresses { addresses { city isDefault } saved { city } }
     ... on UserError { message field }
     ... on InvalidInput { errors { field message } }
     ... on AddressLimitReached { limit }
@@ -200,6 +200,7 @@ async def test_addresses_answer_the_list_until_there_are_ten(ask: Ask, make_user
         {"city": "Leeds", "isDefault": False},
         {"city": "York", "isDefault": True},
     ]
+    assert [each["createAddress"]["saved"] for each in (first, second)] == [{"city": "Leeds"}, {"city": "York"}]
     assert third["createAddress"] == {
         "__typename": "AddressLimitReached",
         "message": "You have reached the maximum number of addresses.",

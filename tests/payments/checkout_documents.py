@@ -17,6 +17,12 @@ START = """
     ... on UserError { message } ... on CartNotReady { cart { count } }
   } }
 """
+QUOTES = """
+  mutation { startCheckout { ... on Checkout { sessionId total quote {
+    address { name address1 } subtotal discount delivery { price } tax { amount } total
+  } } } }
+"""
+OF_SESSION = "query ($session: ID!) { viewer { orderOfSession(sessionId: $session) { number } } }"
 COMPLETE = """
   mutation ($session: ID!) { completeCheckout(sessionId: $session) {
     __typename ... on UserError { message }

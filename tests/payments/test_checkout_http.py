@@ -15,7 +15,7 @@ from server.identity.models import User
 from server.orders.errors import AmountTooSmall
 from server.orders.models import Order
 from tests.cart.stock import Goods, make_product, make_shopper, number_of, stock_of
-from tests.payments.checkout_documents import ADD, CART, COMPLETE, START
+from tests.payments.checkout_documents import ADD, CART, COMPLETE, OF_SESSION, QUOTES, START
 from tests.payments.conftest import Customer, OpenShop, until
 from tests.payments.provider import Provider
 
@@ -215,6 +215,44 @@ async def test_history_is_paged_by_cursors_that_survive_new_orders(ada: Customer
     assert shown == [f"M-{number}" for number in reversed(numbers)]
     assert [page["pageInfo"]["hasNextPage"] for page in (first, second, third)] == [True, True, False]
     assert (first["totalCount"], third["totalCount"]) == (5, 6)
+
+
+async def test_a_checkout_says_what_is_paid_and_where_it_goes(ada: Customer, goods: Goods) -> None:
+    await ada.ask(ADD, variant=str(goods.variant_id), quantity=2)
+    document = "query { viewer { checkoutQuote { ... on CheckoutQuote { address { name address1 } total } } } }"
+    expected = (await ada.ask(document))["viewer"]["checkoutQuote"]
+
+    started = (await ada.ask(QUOTES))["startCheckout"]
+
+    assert started["quote"] == {
+        "address": expected["address"],
+        "subtotal": "79.00",
+        "discount": "0.00",
+        "delivery": {"price": "0.00"},
+        "tax": None,
+        "total": "79.00",
+    }
+    assert started["total"] == expected["total"] == "79.00"
+
+
+async def test_order_of_session_is_there_once_paid_and_only_for_its_buyer(
+    open_shop: OpenShop, ada: Customer, goods: Goods, provider: Provider, session: AsyncSession
+) -> None:
+    await ada.ask(ADD, variant=str(goods.variant_id))
+    paid = (await ada.ask(START))["startCheckout"]["sessionId"]
+    before = await ada.ask(OF_SESSION, session=paid)
+    provider.pay(paid)
+    order = (await ada.ask(COMPLETE, session=paid))["completeCheckout"]["order"]
+    bob = await open_shop.let_in(await make_shopper(session))
+
+    after, strangers, nonsense = [
+        (await who.ask(OF_SESSION, session=asked))["viewer"]["orderOfSession"]
+        for who, asked in ((ada, paid), (bob, paid), (ada, "cs_é\0"))
+    ]
+
+    assert before["viewer"]["orderOfSession"] is None
+    assert after == {"number": order["number"]}
+    assert (strangers, nonsense) == (None, None)
 
 
 @pytest.mark.spec("roles.customer")

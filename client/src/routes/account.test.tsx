@@ -1,7 +1,7 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { session } from '~/session/storage';
+import { checkoutMemory, session } from '~/session/storage';
 import { type Answer, renderShop, shopServer } from '~/test/shop';
 import AccountRoute from './account';
 import AddAddressRoute from './add-address';
@@ -248,8 +248,12 @@ describe('the address screens', () => {
     expect(form.getByRole('checkbox', { name: 'Set as default address' })).not.toBeChecked();
   });
 
-  it('lead back to checkout once saved', async () => {
-    shop.answer(CreateAddressDocument, { createAddress: { __typename: 'Addresses', addresses: [address] } });
+  it('lead back to checkout once saved, where the new one is the chosen one', async () => {
+    checkoutMemory.setAddressId('a1');
+    const added = { ...address, id: 'a2', isDefault: false };
+    shop.answer(CreateAddressDocument, {
+      createAddress: { __typename: 'Addresses', addresses: [address, added], saved: added },
+    });
     const { user } = renderShop(<AddAddressRoute />, '/add-address?redirect=checkout');
     for (const label of ['Full name', 'Address line 1', 'City', 'Phone']) {
       await user.type(screen.getByLabelText(label), 'Ada');
@@ -259,6 +263,7 @@ describe('the address screens', () => {
     await user.click(screen.getByRole('button', { name: 'Save Address' }));
 
     await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent(/^\/checkout$/));
+    expect(checkoutMemory.addressId()).toBe('a2');
   });
 });
 
@@ -313,7 +318,9 @@ describe('a new address that was begun', () => {
   });
 
   it('is forgotten once it is saved', async () => {
-    shop.answer(CreateAddressDocument, { createAddress: { __typename: 'Addresses', addresses: [address] } });
+    shop.answer(CreateAddressDocument, {
+      createAddress: { __typename: 'Addresses', addresses: [address], saved: address },
+    });
     const { user } = await begin();
     for (const label of ['Full name', 'City', 'Phone']) await user.type(screen.getByLabelText(label), 'Ada');
     await user.selectOptions(screen.getByLabelText('Country'), await screen.findByRole('option', { name: 'Sweden' }));

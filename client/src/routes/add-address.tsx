@@ -1,6 +1,4 @@
-import { useApolloClient } from '@apollo/client/react';
 import { useNavigate } from 'react-router';
-import type { AddressFragment } from '~/features/account/address.generated';
 import { AddressForm } from '~/features/account/address-form';
 import type { AddressValues } from '~/features/account/rules';
 import { texts } from '~/features/account/texts';
@@ -11,7 +9,6 @@ import { checkoutMemory } from '~/session/storage';
 import { useUser } from '~/session/use-session';
 import { Screen } from '~/ui/screen';
 import { useSearchParams } from '~/ui/use-search-params';
-import { AccountAddressesDocument } from './account.generated';
 import styles from './address.module.css';
 
 const empty: AddressValues = {
@@ -29,14 +26,11 @@ const empty: AddressValues = {
 function AddAddress() {
   const name = useUser()?.name ?? '';
   const navigate = useNavigate();
-  const client = useApolloClient();
   const fromCheckout = useSearchParams()[0].get('redirect') === 'checkout';
   const back = fromCheckout ? { pathname: '/checkout' } : { pathname: '/account', state: { tab: 'address' } };
-  const ids = client.readQuery({ query: AccountAddressesDocument })?.viewer?.addresses.map(({ id }) => id);
 
-  function saved(addresses: AddressFragment[]) {
-    const added = ids && addresses.find(({ id }) => !ids.includes(id));
-    if (fromCheckout && added) checkoutMemory.setAddressId(added.id);
+  function saved(id: string | undefined) {
+    if (fromCheckout && id) checkoutMemory.setAddressId(id);
     void navigate(back.pathname, { state: back.state });
   }
 

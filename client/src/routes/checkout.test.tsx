@@ -32,8 +32,10 @@ const line = {
   image: null,
 } as const;
 
+const { __typename: _, id: __, isDefault: ___, ...postal } = home;
 const quote = {
   __typename: 'CheckoutQuote',
+  address: { __typename: 'OrderAddress', ...postal },
   subtotal: '192.00',
   discountCode: null,
   discount: '0.00',

@@ -1,10 +1,11 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { checkoutMemory, session } from '~/session/storage';
 import { renderShop, shopServer } from '~/test/shop';
 import { AccountOrdersDocument } from './account.generated';
 import { CartDocument } from './cart.generated';
 import PaymentReturnRoute from './payment-return';
+import { PaymentReturnDocument } from './payment-return.generated';
 import { CompleteCheckoutDocument } from '~/features/checkout/complete-checkout.generated';
 
 const shop = shopServer();
@@ -17,6 +18,20 @@ const cart = {
   discountCode: null,
   lines: [],
 } as const;
+const line = (id: string, quantity: number) =>
+  ({
+    __typename: 'OrderLine',
+    id,
+    name: 'Straight Jean',
+    color: 'Indigo',
+    size: 'M',
+    quantity,
+    shipped: 0,
+    price: '32.00',
+    total: '32.00',
+    productId: 'p1',
+    image: null,
+  }) as const;
 const order = {
   __typename: 'Order',
   id: 'o2',
@@ -27,7 +42,7 @@ const order = {
   subtotal: '96.00',
   discountCode: null,
   discount: '0.00',
-  delivery: { __typename: 'DeliveryCharge', name: '', price: '0.00', minDays: null, maxDays: null },
+  delivery: { __typename: 'DeliveryCharge', name: 'Europe', price: '0.00', minDays: 3, maxDays: 5 },
   tax: null,
   totalAmount: '96.00',
   refundedAmount: '0.00',
@@ -40,7 +55,7 @@ const order = {
   timeline: [],
   shipments: [],
   returns: [],
-  lines: [],
+  lines: [line('l1', 1), line('l2', 2)],
   shippingAddress: {
     __typename: 'OrderAddress',
     name: 'Ada',
@@ -50,8 +65,15 @@ const order = {
 } as const;
 const completed = { completeCheckout: { __typename: 'CheckoutCompleted', cart, order } } as const;
 
+const shopAt = (timeZone: string, known: typeof order | null = null) =>
+  shop.answer(PaymentReturnDocument, {
+    shop: { __typename: 'Shop', timeZone },
+    viewer: { __typename: 'Viewer', id: 'u1', orderOfSession: known },
+  });
+
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
+  shopAt('America/New_York');
   session.signIn({ id: 'u1', name: 'Ada', email: 'ada@minimal.test', role: 'user' });
 });
 
@@ -91,6 +113,22 @@ describe('the return from payment', () => {
     expect(checkoutMemory.processedSessionId()).toBe('cs_1');
   });
 
+  it('says what was bought, where it goes, how long that takes and until when it can be canceled', async () => {
+    vi.setSystemTime('2026-11-21T12:00:00Z');
+    shop.answer(CompleteCheckoutDocument, completed);
+    arrive();
+
+    const facts = await screen.findByText('M-10002');
+    const words = facts.closest('dl')?.textContent?.replaceAll('\u202f', ' ');
+    expect(words).toContain('3 to 5 working days, Europe');
+    expect(words).toContain('Hornsgatan 48');
+    expect(words).toContain('Cancel untilToday, 9:00 AM EST');
+    expect(words).toContain('ada@minimal.test');
+    const pieces = within(screen.getByRole('region', { name: '3 pieces' }));
+    expect(pieces.getAllByText('Straight Jean')).toHaveLength(2);
+    expect(pieces.getByText('Total').nextElementSibling).toHaveTextContent('$96.00');
+  });
+
   // spec: screens.return.ways
   it('leads to the orders and on shopping', async () => {
     shop.answer(CompleteCheckoutDocument, completed);
@@ -111,6 +149,15 @@ describe('the return from payment', () => {
     expect(requests).toEqual([]);
   });
 
+  it('shows the order of a remembered session again', async () => {
+    checkoutMemory.setProcessedSessionId('cs_1');
+    const asked = shopAt('UTC', order);
+    arrive();
+
+    expect(await screen.findByText('M-10002')).toBeVisible();
+    expect(asked).toEqual([{ sessionId: 'cs_1', isConfirmed: true }]);
+  });
+
   // spec: screens.return.failed
   it('says that the payment failed without a session', () => {
     arrive('');
@@ -128,6 +175,17 @@ describe('the return from payment', () => {
 
     expect(await screen.findByRole('heading', { name: 'Payment Failed' })).toBeVisible();
     expect(checkoutMemory.processedSessionId()).toBeNull();
+  });
+
+  it.each([
+    ['PaymentNotCompleted', 'Nothing was charged, and your cart is as it was.', 'Back to payment', '/payment'],
+    ['PaymentRefunded', 'Sold out meanwhile.', 'Back to the cart', '/cart'],
+  ] as const)('leads back after %s, and says why', async (__typename, reason, name, href) => {
+    shop.answer(CompleteCheckoutDocument, { completeCheckout: { __typename, message: 'Sold out meanwhile.' } });
+    arrive();
+
+    expect(await screen.findByRole('link', { name })).toHaveAttribute('href', href);
+    expect(screen.getByText(reason)).toBeVisible();
   });
 
   // spec: states.checkout.once

@@ -1,22 +1,16 @@
-import type { ApolloCache } from '@apollo/client';
 import { useEffect, useRef, useState } from 'react';
-import type { OrderCardFragment } from '~/features/account/order.generated';
+import type { PaidOrderFragment } from '~/features/checkout/complete-checkout.generated';
 import { paid, refused, type Verdict, verdictOf } from '~/features/checkout/verdict';
-import { toResult } from '~/graphql/settled';
 import { checkoutMemory } from '~/session/storage';
-import { AccountOrdersDocument } from './account.generated';
-import { useCompleteCheckoutMutation } from '~/features/checkout/complete-checkout.generated';
+import { usePaymentReturnQuery } from './payment-return.generated';
+import { useConfirmation } from './use-confirmation';
 
 const CONFIRM_AFTER_MS = 100;
 
-/** Puts a new order on top of the list, where the list has been seen already. */
-function addToOrders(cache: ApolloCache, order: OrderCardFragment) {
-  cache.updateQuery({ query: AccountOrdersDocument, variables: {} }, (shown) => {
-    if (!shown?.viewer || shown.viewer.orders.nodes.some(({ id }) => id === order.id)) return shown;
-    const { orders } = shown.viewer;
-    const next = { ...orders, totalCount: orders.totalCount + 1, nodes: [order, ...orders.nodes] };
-    return { viewer: { ...shown.viewer, orders: next } };
-  });
+interface Outcome {
+  /** Null until it is known how it went. */
+  verdict: Verdict | null;
+  order?: PaidOrderFragment | undefined;
 }
 
 function alreadyKnown(sessionId: string | null): Verdict | null {
@@ -24,26 +18,31 @@ function alreadyKnown(sessionId: string | null): Verdict | null {
   return checkoutMemory.processedSessionId() === sessionId ? paid : null;
 }
 
-/** Confirms the order of a payment session, once; null until it is known how it went. */
-export function usePaymentVerdict(sessionId: string | null): Verdict | null {
-  const [verdict, setVerdict] = useState(() => alreadyKnown(sessionId));
-  const [completeCheckout] = useCompleteCheckoutMutation({
-    update(cache, { data }) {
-      if (data?.completeCheckout.__typename === 'CheckoutCompleted') addToOrders(cache, data.completeCheckout.order);
-    },
+/** Confirms the order of a payment session, once. The order of one that was confirmed before is only read. */
+export function usePaymentVerdict(sessionId: string | null): Outcome & { timeZone: string | undefined } {
+  const [outcome, setOutcome] = useState<Outcome>(() => ({ verdict: alreadyKnown(sessionId) }));
+  const confirm = useConfirmation();
+  const [wasConfirmed] = useState(outcome.verdict === paid);
+  const isConfirmed = useRef(outcome.verdict !== null);
+  const { data } = usePaymentReturnQuery({
+    variables: { sessionId: sessionId ?? '', isConfirmed: wasConfirmed },
+    skip: !sessionId,
   });
-  const isConfirmed = useRef(verdict !== null);
 
   useEffect(() => {
     if (isConfirmed.current || !sessionId) return;
     const timer = setTimeout(async () => {
       isConfirmed.current = true;
-      const { data, error } = await toResult(completeCheckout({ variables: { sessionId } }));
-      if (data?.completeCheckout.__typename === 'CheckoutCompleted') checkoutMemory.setProcessedSessionId(sessionId);
-      setVerdict(verdictOf(data?.completeCheckout, error));
+      const { answer, error } = await confirm(sessionId);
+      const order = answer?.__typename === 'CheckoutCompleted' ? answer.order : undefined;
+      setOutcome({ verdict: verdictOf(answer, error), order });
     }, CONFIRM_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [completeCheckout, sessionId]);
+  }, [confirm, sessionId]);
 
-  return verdict;
+  return {
+    verdict: outcome.verdict,
+    order: outcome.order ?? data?.viewer?.orderOfSession ?? undefined,
+    timeZone: data?.shop.timeZone,
+  };
 }

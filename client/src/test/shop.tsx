@@ -7,7 +7,7 @@ import { HttpResponse, type RequestHandler } from 'msw';
 import { graphql, type GraphQLResponseResolver } from 'msw/graphql';
 import { setupServer } from 'msw/node';
 import type { ReactNode } from 'react';
-import { createMemoryRouter, MemoryRouter, RouterProvider, useLocation } from 'react-router';
+import { createMemoryRouter, type InitialEntry, MemoryRouter, RouterProvider, useLocation } from 'react-router';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { makeClient } from '~/app/apollo';
 import { nameOf } from '~/graphql/operation';
@@ -77,12 +77,16 @@ export function shopServer() {
 }
 
 function Address() {
-  const { pathname, search } = useLocation();
-  return <output data-testid="address">{pathname + search}</output>;
+  const { pathname, search, state } = useLocation();
+  return (
+    <output data-testid="address" data-state={JSON.stringify(state)}>
+      {pathname + search}
+    </output>
+  );
 }
 
 /** Shows a part of the shop at an address, with its client and the address it is at. */
-export function renderShop(children: ReactNode, at = '/') {
+export function renderShop(children: ReactNode, at: InitialEntry = '/') {
   const client = makeClient(endpoint);
   const view = render(
     <ApolloProvider client={client}>

@@ -54,6 +54,17 @@ export const formatMomentIn = (timeZone: string, moment: string): string => mome
 
 const momentsIn = memoized((timeZone) => moments({ dateStyle: 'medium', timeStyle: 'short', timeZone }));
 
+const hoursIn = memoized((timeZone) =>
+  moments({ hour: 'numeric', minute: '2-digit', timeZone, timeZoneName: 'short' }),
+);
+const shortDaysIn = memoized((timeZone) => moments({ month: 'short', day: 'numeric', timeZone }));
+
+/** Until when something goes, by the clock of a time zone, which it names: "Today, 12:19 PM EST", "Nov 28, 12:19 PM EST". */
+export function formatUntilIn(timeZone: string, moment: string, now = new Date().toISOString()): string {
+  const isToday = calendarDayIn(timeZone, moment) === calendarDayIn(timeZone, now);
+  return `${isToday ? 'Today' : shortDaysIn(timeZone)(moment)}, ${hoursIn(timeZone)(moment)}`;
+}
+
 const calendarDays = moments({ month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
 
 /** "Nov 1, 2026" of "2026-11-01". */

@@ -60,7 +60,9 @@ describe('the address form', () => {
 
   it('asks for a state where the country has states, and forgets it with the country', async () => {
     shop.answer(StatesDocument, { shop: { __typename: 'Shop', states } });
-    const requests = shop.answer(CreateAddressDocument, { createAddress: { __typename: 'Addresses', addresses: [] } });
+    const requests = shop.answer(CreateAddressDocument, {
+      createAddress: { __typename: 'Addresses', addresses: [], saved: null },
+    });
     const { user } = show(null, { ...home, country: 'US' });
     await user.selectOptions(await screen.findByLabelText('State'), 'California');
     await user.selectOptions(screen.getByLabelText('Country'), 'Sweden');
@@ -76,7 +78,9 @@ describe('the address form', () => {
 
   it('waits for the states of a country before it saves', async () => {
     const tell = shop.hold(StatesDocument, { shop: { __typename: 'Shop', states } });
-    const requests = shop.answer(CreateAddressDocument, { createAddress: { __typename: 'Addresses', addresses: [] } });
+    const requests = shop.answer(CreateAddressDocument, {
+      createAddress: { __typename: 'Addresses', addresses: [], saved: null },
+    });
     const { user } = show(null, { ...home, country: 'US' });
 
     await user.click(screen.getByRole('button', { name: 'Save Address' }));
@@ -89,7 +93,9 @@ describe('the address form', () => {
 
   it('takes the country in words where the list cannot be had', async () => {
     shop.fail(CountriesDocument, 'UNAVAILABLE');
-    const requests = shop.answer(CreateAddressDocument, { createAddress: { __typename: 'Addresses', addresses: [] } });
+    const requests = shop.answer(CreateAddressDocument, {
+      createAddress: { __typename: 'Addresses', addresses: [], saved: null },
+    });
     const { user } = show(null, { ...home, country: '' });
     await waitFor(() => expect(screen.getByLabelText('Country').tagName).toBe('INPUT'));
 
@@ -101,7 +107,9 @@ describe('the address form', () => {
 
   // spec: errors.done.address, constants.address.redirect
   it('adds the address and goes on 100 ms later', async () => {
-    const requests = shop.answer(CreateAddressDocument, { createAddress: { __typename: 'Addresses', addresses: [] } });
+    const requests = shop.answer(CreateAddressDocument, {
+      createAddress: { __typename: 'Addresses', addresses: [], saved: null },
+    });
     const { user } = show();
 
     await user.click(screen.getByRole('button', { name: 'Save Address' }));
@@ -115,7 +123,9 @@ describe('the address form', () => {
 
   // spec: errors.done.address
   it('updates the address that it was opened with', async () => {
-    const requests = shop.answer(UpdateAddressDocument, { updateAddress: { __typename: 'Addresses', addresses: [] } });
+    const requests = shop.answer(UpdateAddressDocument, {
+      updateAddress: { __typename: 'Addresses', addresses: [], saved: null },
+    });
     const { user } = show('a1');
 
     await user.click(screen.getByRole('button', { name: 'Save Address' }));

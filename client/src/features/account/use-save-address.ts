@@ -1,11 +1,6 @@
 import type { ApolloCache } from '@apollo/client';
 import { useEffect, useRef } from 'react';
-import {
-  type CreateAddressMutation,
-  type AddressFragment,
-  useCreateAddressMutation,
-  useUpdateAddressMutation,
-} from './address.generated';
+import { type CreateAddressMutation, useCreateAddressMutation, useUpdateAddressMutation } from './address.generated';
 import type { AddressValues } from './rules';
 import { storeAddresses } from './stored-addresses';
 import { texts } from './texts';
@@ -14,13 +9,14 @@ import { texts } from './texts';
 const REDIRECT_MS = 100;
 
 type Result = CreateAddressMutation['createAddress'] | undefined;
+type Saved = Extract<Result, { __typename: 'Addresses' }>;
 
 function store(cache: ApolloCache, result: Result) {
   if (result?.__typename === 'Addresses') storeAddresses(cache, result.addresses);
 }
 
-/** How an address form saves the address with that id, or a new one; it goes on a moment later. */
-export function useSaveAddress(id: string | null, onSaved: (addresses: AddressFragment[]) => void) {
+/** How an address form saves the address with that id, or a new one; it goes on a moment later with the saved one's id. */
+export function useSaveAddress(id: string | null, onSaved: (savedId: string | undefined) => void) {
   const [createAddress] = useCreateAddressMutation({ update: (cache, { data }) => store(cache, data?.createAddress) });
   const [updateAddress] = useUpdateAddressMutation({ update: (cache, { data }) => store(cache, data?.updateAddress) });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -30,10 +26,10 @@ export function useSaveAddress(id: string | null, onSaved: (addresses: AddressFr
     send: async (input: AddressValues) =>
       id === null ? createAddress({ variables: { input } }) : updateAddress({ variables: { id, input } }),
     /** Resolves when the page changes, until when the form is saving. */
-    onDone: ({ addresses }: { addresses: AddressFragment[] }) =>
+    onDone: ({ saved }: Saved) =>
       new Promise<void>((resolve) => {
         timer.current = setTimeout(() => {
-          onSaved(addresses);
+          onSaved(saved?.id);
           resolve();
         }, REDIRECT_MS);
       }),

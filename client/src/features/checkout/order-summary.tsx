@@ -16,7 +16,7 @@ interface OrderSummaryProps {
   stale: boolean;
   /** Why it cannot be sent there. */
   refusal: string | null;
-  children: ReactNode;
+  children?: ReactNode;
 }
 
 /** What is about to be bought and what it comes to, with the way on below it. */

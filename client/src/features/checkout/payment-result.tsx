@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { ButtonLink } from '~/ui/button';
 import { Waiting } from '~/ui/ring';
 import styles from './payment-result.module.css';
@@ -10,8 +11,17 @@ const titles: Record<Verdict['state'], string> = {
   refused: texts.refused,
 };
 
-/** How the payment went; null while it is being asked. */
-export function PaymentResult({ verdict }: { verdict: Verdict | null }) {
+interface PaymentResultProps {
+  /** Null while it is being asked. */
+  verdict: Verdict | null;
+  /** When it was paid, in words. */
+  paidAt?: ReactNode;
+  /** What is to be said of the order, between the verdict and the ways on. */
+  children?: ReactNode;
+}
+
+/** How the payment went, and the ways on: a failed one leads back to where it is tried again. */
+export function PaymentResult({ verdict, paidAt, children }: PaymentResultProps) {
   if (!verdict) {
     return (
       <>
@@ -21,18 +31,26 @@ export function PaymentResult({ verdict }: { verdict: Verdict | null }) {
     );
   }
 
-  const refused = verdict.state === 'refused';
+  const { state, message, reason, back } = verdict;
   return (
-    <div className={styles.result} role="status">
-      <h1 className="h1-calm">{titles[verdict.state]}</h1>
-      <p>{verdict.message}</p>
+    <div className={styles.result}>
+      <div className={styles.verdict} role="status">
+        {paidAt}
+        <h1 className="h1-calm">{titles[state]}</h1>
+        <p className={styles.message}>{message}</p>
+        {reason && <p className="soft">{reason}</p>}
+      </div>
+      {children}
       <div className={styles.ways}>
-        <ButtonLink kind={refused ? 'second' : 'primary'} to="/account" state={{ tab: 'orders' }}>
+        {back && (
+          <ButtonLink kind="primary" to={back}>
+            {texts.backTo[back]}
+          </ButtonLink>
+        )}
+        <ButtonLink kind={back ? 'second' : 'primary'} to="/account" state={{ tab: 'orders' }}>
           {texts.viewOrders}
         </ButtonLink>
-        <ButtonLink kind={refused ? 'primary' : 'second'} to="/">
-          {texts.continueShopping}
-        </ButtonLink>
+        <ButtonLink to="/">{texts.continueShopping}</ButtonLink>
       </div>
     </div>
   );

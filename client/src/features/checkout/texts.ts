@@ -14,6 +14,8 @@ export const texts = {
   addressesFailed: ui.addressesFailed,
 
   payment: 'Payment Details',
+  deliverTo: 'Deliver to',
+  otherAddress: 'Change the address',
   preparing: 'Preparing Secure Checkout',
   paymentFailed: ui.paymentUnavailable,
   returnHome: ui.returnHome,
@@ -25,6 +27,8 @@ export const texts = {
   orderConfirmed: 'Your order has been confirmed.',
   refused: 'Payment Failed',
   tryAgain: 'Please try again.',
+  notPaid: 'Nothing was charged, and your cart is as it was.',
+  backTo: { '/payment': 'Back to payment', '/cart': 'Back to the cart' },
   underWay: 'Payment Processing',
   viewOrders: 'View Orders',
   continueShopping: ui.continueShopping,

@@ -7,7 +7,7 @@ const graphQLError = (code: string) =>
 const broken = new ServerError('Bad gateway', { response: new Response('', { status: 502 }), bodyText: '' });
 
 const paid = { state: 'paid', message: 'Your order has been confirmed.' };
-const refused = { state: 'refused', message: 'Please try again.' };
+const refused = { state: 'refused', message: 'Please try again.', back: '/cart' };
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -19,7 +19,11 @@ describe('the verdict on a payment', () => {
   });
 
   it('is refused when the session is not paid', () => {
-    expect(verdictOf({ __typename: 'PaymentNotCompleted', message: 'Not paid.' }, undefined)).toEqual(refused);
+    expect(verdictOf({ __typename: 'PaymentNotCompleted', message: 'Not paid.' }, undefined)).toEqual({
+      ...refused,
+      reason: 'Nothing was charged, and your cart is as it was.',
+      back: '/payment',
+    });
   });
 
   it('is under way, in the server’s words, while the money is', () => {
@@ -31,7 +35,11 @@ describe('the verdict on a payment', () => {
   it('says that the money goes back when the goods are gone', () => {
     const message = 'Sold out while you paid. The money goes back by itself.';
 
-    expect(verdictOf({ __typename: 'PaymentRefunded', message }, undefined)).toEqual({ state: 'refused', message });
+    expect(verdictOf({ __typename: 'PaymentRefunded', message }, undefined)).toEqual({
+      state: 'refused',
+      message,
+      back: '/cart',
+    });
   });
 
   // spec: errors.logged.confirmation

@@ -5,17 +5,27 @@ import { texts } from './texts';
 export interface Verdict {
   state: 'paid' | 'underWay' | 'refused';
   message: string;
+  /** Why it failed, beside the message. */
+  reason?: string;
+  /** Where a failed payment is tried again. */
+  back?: '/payment' | '/cart';
 }
 
 export const paid: Verdict = { state: 'paid', message: texts.orderConfirmed };
-export const refused: Verdict = { state: 'refused', message: texts.tryAgain };
+export const refused: Verdict = { state: 'refused', message: texts.tryAgain, back: '/cart' };
+const unpaid: Verdict = { ...refused, reason: texts.notPaid, back: '/payment' };
 
-type Answer =
+export type Answer =
   | { __typename: 'CheckoutCompleted' }
   | {
       __typename: 'PaymentProcessing' | 'PaymentRefunded' | 'PaymentNotCompleted' | 'PaymentUnavailable';
       message: string;
     };
+
+/** Whether a session needs no payment any more: it was paid, whatever became of what was bought. */
+export function isSettled(answer: Answer | undefined): boolean {
+  return !!answer && ['CheckoutCompleted', 'PaymentProcessing', 'PaymentRefunded'].includes(answer.__typename);
+}
 
 const saysNo = ['NOT_FOUND', 'BAD_USER_INPUT', 'FORBIDDEN'];
 
@@ -28,9 +38,9 @@ export function verdictOf(answer: Answer | undefined, error: unknown): Verdict {
     case 'CheckoutCompleted':
       return paid;
     case 'PaymentNotCompleted':
-      return refused;
+      return unpaid;
     case 'PaymentRefunded':
-      return { state: 'refused', message: answer.message };
+      return { state: 'refused', message: answer.message, back: '/cart' };
     case 'PaymentProcessing':
       return { state: 'underWay', message: answer.message };
     case 'PaymentUnavailable':
