@@ -115,8 +115,11 @@ GRAPHQL: dict[str, str | Probe] = {
         document="query ($id: ID!) { viewer { checkoutQuote(addressId: $id) { __typename } } }",
     ),
     "Viewer.order.id": ORDER,
-    "Viewer.orderOfSession.sessionId": replace(
-        PAYMENT_OF, document="query ($id: ID!) { viewer { orderOfSession(sessionId: $id) { number } } }"
+    "Viewer.orderOfSession.sessionId": Probe(
+        "shopper",
+        lambda world: world.other.paid_checkout,
+        lambda world: world.shopper.paid_checkout,
+        "query ($id: ID!) { viewer { orderOfSession(sessionId: $id) { number } } }",
     ),
     "Admin.stockLevel.variantId": BACK_OFFICE,
     "Admin.stockMovements.filter.variantId": BACK_OFFICE,
@@ -287,7 +290,13 @@ BODIES: dict[str, str | Probe] = {
 }
 """Every member of a REST body that names something."""
 
-NOTHING = ('order":null', 'node":null', 'refundQuote":null', 'message":"A color is not one of this product')
+NOTHING = (
+    'order":null',
+    'orderOfSession":null',
+    'node":null',
+    'refundQuote":null',
+    'message":"A color is not one of this product',
+)
 PROBES = {
     name: entry for table in (GRAPHQL, PATHS, BODIES) for name, entry in table.items() if isinstance(entry, Probe)
 }

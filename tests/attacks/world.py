@@ -40,7 +40,8 @@ PIECES = 3
 
 @dataclass(frozen=True)
 class Belongings:
-    """Ids of what one shopper owns. `checkout` is the provider's id of the session that `reservation` has."""
+    """Ids of what one shopper owns. `checkout` is the provider's id of the session that `reservation` has, and
+    `paid_checkout` that of the one that became `shipped_order`."""
 
     user: UUID
     address: UUID
@@ -57,6 +58,7 @@ class Belongings:
     passkey: UUID
     reservation: UUID
     checkout: str
+    paid_checkout: str
 
 
 @dataclass(frozen=True)
@@ -160,21 +162,26 @@ async def _belongings(session: AsyncSession, shop: Shop, user: User) -> Belongin
         order_id=shipped.id, payment_intent_id=f"pi_{shipped.id}", amount_cents=500, reason="Late.", asked_by="a@b.co"
     )
     refund.status = "failed"
-    checkout = Checkout(
-        user_id=user.id,
-        email=user.email,
-        fingerprint="as it was",
-        currency="USD",
-        shipping_address=ADDRESS,
-        total_cents=PRICE,
-        stripe_session_id=f"cs_test_{user.id.hex}",
-        client_secret="secret",
-        expires_at=now + timedelta(minutes=30),
-        check_at=now + timedelta(minutes=30),
+    checkout, paid = (
+        Checkout(
+            user_id=user.id,
+            email=user.email,
+            fingerprint="as it was",
+            currency="USD",
+            shipping_address=ADDRESS,
+            total_cents=PRICE,
+            status=status,
+            stripe_session_id=f"cs_{status}_{user.id.hex}",
+            client_secret="secret",
+            expires_at=now + timedelta(minutes=30),
+            check_at=now + timedelta(minutes=30),
+        )
+        for status in ("open", "completed")
     )
     passkey = Passkey(user_id=user.id, credential_id=user.id.bytes, public_key=b"", name="Phone")
-    session.add_all([spare, elsewhere, spare_session, passkey, parcel, returned, refund, checkout])
+    session.add_all([spare, elsewhere, spare_session, passkey, parcel, returned, refund, checkout, paid])
     await session.flush()
+    shipped.checkout_id = paid.id
     # Their sessions have shown that passkey, or every sensitive act would be refused for want of it.
     await session.execute(update(Session).where(Session.user_id == user.id).values(second_factor="passkey"))
     session.add_all(
@@ -211,6 +218,7 @@ async def _belongings(session: AsyncSession, shop: Shop, user: User) -> Belongin
         passkey=passkey.id,
         reservation=checkout.id,
         checkout=str(checkout.stripe_session_id),
+        paid_checkout=str(paid.stripe_session_id),
     )
 
 
