@@ -319,7 +319,7 @@ async def test_what_comes_into_the_cart_and_what_is_removed_is_said_aloud(page: 
 
     await tab_to(page, "^button Add to Cart")
     await page.keyboard.press("Enter")
-    await expect(page.get_by_role("status").filter(has_text="In your cart").first).to_be_attached()
+    await expect(page.get_by_role("status").filter(has_text="Added to your cart").first).to_be_attached()
     await open_at(page, "/cart")
     await tab_to(page, "^button Remove")
     await page.keyboard.press("Enter")

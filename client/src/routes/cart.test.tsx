@@ -1,10 +1,12 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { session } from '~/session/storage';
+import { AddToCartDocument } from '~/features/cart/add-to-cart-button.generated';
 import { renderShop, shopServer } from '~/test/shop';
+import { toastQueue } from '~/ui/toast';
 import CartRoute from './cart';
 import { CartDocument } from './cart.generated';
-import type { CartLineFragment } from '~/features/cart/cart-line.generated';
+import { type CartLineFragment, RemoveFromCartDocument } from '~/features/cart/cart-line.generated';
 
 const shop = shopServer();
 const line = {
@@ -92,5 +94,52 @@ describe('the cart', () => {
     expect(await screen.findByRole('heading', { name: 'Unable to initialize payment' })).toBeVisible();
     expect(screen.getByText(words)).toBeVisible();
     expect(screen.getByRole('link', { name: 'Return to Home' })).toHaveAttribute('href', '/');
+  });
+});
+
+describe('a line that was removed', () => {
+  const empty = {
+    __typename: 'Cart',
+    id: 'k1',
+    count: 0,
+    subtotal: '0.00',
+    canCheckOut: false,
+    discountCode: null,
+    lines: [],
+  } as const;
+
+  async function remove() {
+    holding([line]);
+    shop.answer(RemoveFromCartDocument, { removeFromCart: empty });
+    const { user } = show();
+    await user.click(await screen.findByRole('button', { name: 'Remove Straight Jean' }));
+    await screen.findByText('Your cart is empty');
+    return user;
+  }
+
+  // spec: errors.done.cart
+  it('is said, and comes back with Undo in the same quantity', async () => {
+    const added = shop.answer(AddToCartDocument, { addToCart: empty });
+    await remove();
+    const message = toastQueue.first();
+    expect(message?.text).toBe('Item removed from cart');
+
+    if (message?.action && 'run' in message.action) message.action.run();
+
+    await waitFor(() => expect(added).toEqual([{ variantId: 'v1', quantity: 2 }]));
+    await waitFor(() => expect(screen.queryByText('Removed: Straight Jean, Indigo, M')).toBeNull());
+  });
+
+  it('can be put back from the page when the message is gone', async () => {
+    const added = shop.answer(AddToCartDocument, { addToCart: { ...empty, lines: [line] } });
+    const user = await remove();
+    act(() => toastQueue.clear());
+
+    expect(screen.getByText('Removed: Straight Jean, Indigo, M')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Undo: Straight Jean' }));
+
+    await waitFor(() => expect(added).toEqual([{ variantId: 'v1', quantity: 2 }]));
+    expect(await screen.findByRole('heading', { name: 'Straight Jean' })).toBeVisible();
+    expect(screen.queryByText('Removed: Straight Jean, Indigo, M')).toBeNull();
   });
 });

@@ -1,6 +1,7 @@
 import { Suspense, useDeferredValue, useEffect } from 'react';
 import { useParams } from 'react-router';
 import { AddToCartButton } from '~/features/cart/add-to-cart-button';
+import { useAdded } from '~/features/cart/use-added';
 import { GoesWith } from '~/features/catalog/goes-with';
 import { useGoesWithQuery } from '~/features/catalog/goes-with.generated';
 import { Measured } from '~/features/catalog/measured';
@@ -21,6 +22,7 @@ import { PictureSkeleton, TextSkeleton } from '~/ui/skeleton';
 import { useTitle } from '~/ui/use-title';
 import { type ProductQuery, useProductQuery } from './product.generated';
 import styles from './product.module.css';
+import { useArrival } from './use-arrival';
 
 const RecentlyViewed = lazyWhenIdle(
   'features/catalog/recently-viewed',
@@ -51,6 +53,15 @@ function crumbs({ category: { department, name, path } }: ProductData) {
   ];
 }
 
+/** "Straight Jean, Indigo, M". */
+function pieceWords(
+  { name, colors }: ProductData,
+  { color, size }: Pick<ProductData['variants'][number], 'color' | 'size'>,
+): string {
+  const colorName = colors.find(({ id }) => id === color.id)?.name;
+  return [name, colorName, size].filter(Boolean).join(', ');
+}
+
 interface ProductProps {
   product: ProductData;
   shop: ProductQuery['shop'];
@@ -61,7 +72,14 @@ function Product({ product, shop, goesWith }: ProductProps) {
   const choice = useProductChoice(product, shop.limits.piecesPerVariant);
   const chosen = useDeferredValue(choice.size);
   const images = product.colors.find(({ id }) => id === choice.color?.id)?.images ?? [];
+  const { added, tell } = useAdded();
   useEffect(() => track('viewed', [product.id]), [product.id]);
+  useArrival(({ variantId, quantity }) => {
+    const variant = product.variants.find(({ id }) => id === variantId);
+    if (!variant) return;
+    choice.chooseVariant(variant, quantity);
+    tell(pieceWords(product, variant), quantity);
+  });
   return (
     <>
       <div className="page">
@@ -81,6 +99,8 @@ function Product({ product, shop, goesWith }: ProductProps) {
                   variantId={choice.variant?.id ?? null}
                   quantity={choice.quantity}
                   soldOut={choice.soldOut || product.stock === 0}
+                  added={added}
+                  onAdded={() => choice.variant && tell(pieceWords(product, choice.variant), choice.quantity)}
                   onNeedsSize={choice.askForSize}
                 />
               }

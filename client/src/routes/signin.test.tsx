@@ -79,6 +79,10 @@ describe('signing in to put something in the cart', () => {
 
     await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent(/^\/product\/p1$/));
     expect(requests).toEqual([{ variantId: 'v7', quantity: 2 }]);
+    expect(screen.getByTestId('address')).toHaveAttribute(
+      'data-state',
+      JSON.stringify({ added: { variantId: 'v7', quantity: 2 } }),
+    );
     expect(session.user()?.email).toBe('ada@minimal.test');
     expect(await visitEvents()).toEqual([{ kind: 'added', products: ['p1'] }]);
   });

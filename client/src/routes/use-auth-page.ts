@@ -35,7 +35,7 @@ export function useAfterSignIn() {
     if (result?.__typename === 'Cart') {
       const productId = productIn(query);
       if (productId) track('added', [productId]);
-      return navigate(target, { replace: true });
+      return navigate(target, { replace: true, state: { added: chosen } });
     }
 
     toast.error(result ? `${cartTexts.addFailed}. ${result.message}` : cartTexts.addFailed);

@@ -13,18 +13,33 @@ const kinds: Record<OrderEventKind, { mark: StatusMark; words: string }> = {
   SHIPPED: { mark: 'half', words: 'On its way' },
   DELIVERED: { mark: 'full', words: 'Delivered' },
   REFUNDED: { mark: 'empty', words: 'Refunded' },
-  RETURN_REQUESTED: { mark: 'broken', words: 'Return asked for' },
-  RETURN_ACCEPTED: { mark: 'broken', words: 'Return accepted' },
+  RETURN_REQUESTED: { mark: 'half', words: 'Return asked for' },
+  RETURN_ACCEPTED: { mark: 'half', words: 'Return accepted' },
   RETURN_REFUSED: { mark: 'cross', words: 'Return refused' },
   RETURN_RECEIVED: { mark: 'full', words: 'Return received' },
 };
 
 type OrderEvent = OrderCardFragment['timeline'][number];
 
-/** What was under way is done once all is. */
-function markOf({ kind }: OrderEvent, ended: boolean): StatusMark {
-  const { mark } = kinds[kind];
-  return ended && mark === 'half' ? 'full' : mark;
+const followers = Object.keys(kinds).filter((kind) => kind !== 'PLACED') as OrderEventKind[];
+
+/** What says that a step under way has come to its end. */
+const ends: Partial<Record<OrderEventKind, readonly OrderEventKind[]>> = {
+  PLACED: followers,
+  SHIPPED: ['DELIVERED'],
+  RETURN_REQUESTED: ['RETURN_ACCEPTED', 'RETURN_REFUSED', 'CANCELED'],
+  RETURN_ACCEPTED: ['RETURN_RECEIVED'],
+};
+
+/**
+ * The mark of an event. The first parcel is whole with the first delivery, the second with the second: what happens
+ * later makes half marks whole, and never a whole one half.
+ */
+export function markOf(events: readonly Pick<OrderEvent, 'kind'>[], place: number): StatusMark {
+  const kind = events[place]?.kind ?? 'PLACED';
+  const steps = events.slice(0, place + 1).filter((event) => event.kind === kind).length;
+  const ended = events.filter((event) => ends[kind]?.includes(event.kind)).length;
+  return ended >= steps ? 'full' : kinds[kind].mark;
 }
 
 function words({ kind, amount }: OrderEvent): string {
@@ -41,9 +56,9 @@ interface OrderTimelineProps {
 export function OrderTimeline({ events, ended }: OrderTimelineProps) {
   return (
     <ol className={[styles.timeline, ended && styles.ended].filter(Boolean).join(' ')} aria-label="What happened">
-      {events.map((event) => (
+      {events.map((event, place) => (
         <li key={`${event.kind} ${event.at}`}>
-          <Status mark={markOf(event, ended)}>{words(event)}</Status>
+          <Status mark={markOf(events, place)}>{words(event)}</Status>
           <time dateTime={event.at}>{formatRecentMoment(event.at)}</time>
         </li>
       ))}

@@ -3,8 +3,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { session } from '~/session/storage';
 import { renderShop, shopServer } from '~/test/shop';
 import { visitListener } from '~/test/visit';
+import { toastQueue } from '~/ui/toast';
 import { AddToCartButton } from './add-to-cart-button';
 import { AddToCartDocument } from './add-to-cart-button.generated';
+import { useAdded } from './use-added';
 
 const shop = shopServer();
 const visitEvents = visitListener();
@@ -20,8 +22,22 @@ const cart = {
 } as const;
 const needsSize = vi.fn();
 
-const show = (over = {}) =>
-  renderShop(<AddToCartButton product={product} variantId="v1" quantity={2} onNeedsSize={needsSize} {...over} />);
+function Page(over: object) {
+  const { added, tell } = useAdded();
+  return (
+    <AddToCartButton
+      product={product}
+      variantId="v1"
+      quantity={2}
+      added={added}
+      onAdded={() => tell('Straight Jean, Indigo, M', 2)}
+      onNeedsSize={needsSize}
+      {...over}
+    />
+  );
+}
+
+const show = (over = {}) => renderShop(<Page {...over} />);
 const signIn = () => session.signIn({ id: 'u1', name: 'Ada', email: 'ada@minimal.test', role: 'user' });
 
 afterEach(() => {
@@ -52,6 +68,22 @@ describe('Add to Cart', () => {
     expect(await screen.findByRole('button', { name: 'In your cart' })).toBeVisible();
     expect(requests).toEqual([{ variantId: 'v1', quantity: 2 }]);
     expect(await visitEvents()).toEqual([{ kind: 'added', products: ['p1'] }]);
+  });
+
+  it('says what was added, and leads to the cart from the message and from the page', async () => {
+    signIn();
+    shop.answer(AddToCartDocument, { addToCart: cart });
+    const { user } = show();
+
+    await user.click(screen.getByRole('button', { name: 'Add to Cart' }));
+
+    expect(await screen.findByRole('link', { name: 'View cart' })).toHaveAttribute('href', '/cart');
+    expect(toastQueue.first()).toMatchObject({
+      text: 'Added to your cart: 2 x Straight Jean, Indigo, M',
+      action: { label: 'View cart', to: '/cart' },
+    });
+    expect(screen.getByText(/^Added to your cart: 2 x Straight Jean, Indigo, M\./)).toBeVisible();
+    expect(await visitEvents()).toHaveLength(1);
   });
 
   it('asks for the size when none is chosen, visitor or not', async () => {

@@ -5,7 +5,7 @@ import { useUser } from '~/session/use-session';
 import { track } from '~/session/visit';
 import { Button } from '~/ui/button';
 import { ErrorNote } from '~/ui/error-note';
-import { LiveRegion } from '~/ui/live-region';
+import { Link } from '~/ui/link';
 import { formatPrice } from '~/ui/price';
 import { toast } from '~/ui/toast';
 import { type AddToCartProductFragment, useAddToCartMutation } from './add-to-cart-button.generated';
@@ -20,12 +20,23 @@ interface AddToCartButtonProps {
   variantId: string | null;
   quantity: number;
   soldOut?: boolean;
+  /** What was added from this page before. */
+  added: string | null;
+  onAdded: () => void;
   /** Pressed before a size was chosen. */
   onNeedsSize: () => void;
 }
 
 /** Puts the chosen variant in the cart. A visitor is led to sign-in, with the choice kept in the address. */
-export function AddToCartButton({ product, variantId, quantity, soldOut = false, onNeedsSize }: AddToCartButtonProps) {
+export function AddToCartButton({
+  product,
+  variantId,
+  quantity,
+  soldOut = false,
+  added,
+  onAdded,
+  onNeedsSize,
+}: AddToCartButtonProps) {
   const user = useUser();
   const navigate = useNavigate();
   const [addToCart, { loading }] = useAddToCartMutation();
@@ -57,6 +68,7 @@ export function AddToCartButton({ product, variantId, quantity, soldOut = false,
     const result = data?.addToCart;
     if (result?.__typename === 'Cart') {
       setAddedAt(Date.now());
+      onAdded();
       track('added', [product.id]);
     } else refuse(variantId, result?.message ?? message ?? texts.addFailed);
   }
@@ -74,8 +86,15 @@ export function AddToCartButton({ product, variantId, quantity, soldOut = false,
       >
         {soldOut ? texts.soldOut : texts.add}
       </Button>
-      <LiveRegion>{addedAt === null ? '' : texts.added}</LiveRegion>
       {refusal?.variantId === variantId && <ErrorNote>{refusal.message}</ErrorNote>}
+      {added && (
+        <p className="small">
+          {added}.{' '}
+          <Link to="/cart" className="link">
+            {texts.viewCart}
+          </Link>
+        </p>
+      )}
     </>
   );
 }

@@ -17,7 +17,12 @@ export const texts = {
   adding: 'Adding ...',
   added: 'In your cart',
   soldOut: 'Sold out',
+  addedPieces: (piece: string, quantity: number) =>
+    `Added to your cart: ${quantity > 1 ? `${quantity} x ` : ''}${piece}`,
+  viewCart: 'View cart',
   itemRemoved: 'Item removed from cart',
+  removedPiece: (piece: string) => `Removed: ${piece}`,
+  undo: 'Undo',
 
   code: 'Discount code',
   codeApply: 'Apply',

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { toResult } from '~/graphql/settled';
 import { toast } from '~/ui/toast';
-import { useAddToCartMutation } from './add-to-cart-button.generated';
 import { type CartLineFragment, useRemoveFromCartMutation, useSetCartQuantityMutation } from './cart-line.generated';
 import { texts } from './texts';
 import { useWantedQuantity } from './use-wanted-quantity';
@@ -10,7 +9,6 @@ import { useWantedQuantity } from './use-wanted-quantity';
 export function useCartLine({ id, quantity: stored }: CartLineFragment, onRemoved: () => void) {
   const [setQuantity] = useSetCartQuantityMutation();
   const [removeFromCart, { loading: removing }] = useRemoveFromCartMutation();
-  const [addToCart] = useAddToCartMutation();
   const [refusal, setRefusal] = useState<string | null>(null);
 
   function refuse(message: string) {
@@ -26,12 +24,6 @@ export function useCartLine({ id, quantity: stored }: CartLineFragment, onRemove
     return result?.__typename === 'Cart' || refuse(result?.message ?? message ?? texts.quantityFailed);
   }
 
-  async function putBack() {
-    const { data, message } = await toResult(addToCart({ variables: { variantId: id, quantity: stored } }));
-    const result = data?.addToCart;
-    if (result?.__typename !== 'Cart') toast.error(result?.message ?? message ?? texts.addFailed);
-  }
-
   async function remove() {
     setRefusal(null);
     const { data, message } = await toResult(removeFromCart({ variables: { variantId: id } }));
@@ -40,7 +32,6 @@ export function useCartLine({ id, quantity: stored }: CartLineFragment, onRemove
       refuse(result?.message ?? message ?? texts.removeFailed);
       return;
     }
-    toast.success(texts.itemRemoved, { label: 'Undo', run: () => void putBack() });
     onRemoved();
   }
 

@@ -74,6 +74,12 @@ export function useProductChoice(product: ChoosableProduct, most: number) {
       setSize(one);
       keep(color?.id ?? colorId, one);
     },
+    chooseVariant: (chosen: ChoosableProduct['variants'][number], pieces: number) => {
+      setColorId(chosen.color.id);
+      setSize(chosen.size);
+      setQuantity(pieces);
+      keep(chosen.color.id, chosen.size);
+    },
     setQuantity,
     askForSize: () => setSizeRequests((count) => count + 1),
   };
