@@ -3,9 +3,11 @@ import { CombinedGraphQLErrors, ServerError } from '@apollo/client/errors';
 import { ErrorLink } from '@apollo/client/link/error';
 import { RetryLink } from '@apollo/client/link/retry';
 import { OperationTypeNode } from 'graphql';
+import { throwError } from 'rxjs';
 import { session } from '~/session/storage';
 import { outage } from './outage';
 import { reauthenticate } from './reauthenticate';
+import { texts } from './texts';
 
 function saysSignedOut(error: unknown): boolean {
   if (CombinedGraphQLErrors.is(error)) {
@@ -13,6 +15,10 @@ function saysSignedOut(error: unknown): boolean {
   }
   return ServerError.is(error) && error.statusCode === 401;
 }
+
+/** Every part of the page that waited for the request says the same of a session that has ended. */
+const sessionOver = () =>
+  new CombinedGraphQLErrors({ errors: [{ message: texts.sessionExpired, extensions: { code: 'UNAUTHENTICATED' } }] });
 
 async function ask(...parameters: Parameters<typeof fetch>): Promise<Response> {
   const answer = await fetch(...parameters);
@@ -40,7 +46,9 @@ function makeRetries(): RetryLink {
 /** The way to the server: same-origin cookie, and a session that ends here when the server says that it has ended. */
 export function createLink(uri: string): ApolloLink {
   const sessionEnded = new ErrorLink(({ error }) => {
-    if (saysSignedOut(error)) session.expire();
+    if (!saysSignedOut(error)) return;
+    session.expire();
+    return session.hasEnded() ? throwError(sessionOver) : undefined;
   });
   return ApolloLink.from([
     reauthenticate,

@@ -11,6 +11,7 @@ import { toast } from '~/ui/toast';
 import { texts as ui } from '~/ui/texts';
 import { useSignOutMutation } from '~/features/account/account-actions.generated';
 import { shop } from '~routes';
+import { SignedOutNote } from './signed-out-note';
 import { texts } from './texts';
 
 const CHECK_EVERY_MS = 60_000;
@@ -115,7 +116,7 @@ function Watch({ userId, profile }: WatchProps) {
 }
 
 /**
- * Ends sessions that ran out, in this tab or another, and notices a new role. Shows nothing itself.
+ * Ends sessions that ran out, in this tab or another, and notices a new role. Shows the way back in, and nothing else.
  *
  * It asks for the profile at once, and begins when a screen is shown: a screen is hydrated with the answers that the
  * server drew it with, which the end of a session drops.
@@ -128,5 +129,10 @@ export default function SessionWatch({ screenShown }: { screenShown: Promise<voi
   useEffect(() => {
     void screenShown.then(() => setBegins(true));
   }, [screenShown]);
-  return begins && <Watch userId={userId} profile={profile} />;
+  return (
+    <>
+      <SignedOutNote />
+      {begins && <Watch userId={userId} profile={profile} />}
+    </>
+  );
 }

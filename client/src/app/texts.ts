@@ -9,6 +9,7 @@ export const texts = {
   away: 'Our stock room does not answer just now. What you see may be a little out of date, and buying has to wait a moment.',
 
   sessionExpired: 'Session expired. Please sign in again.',
+  signedOut: 'You are signed out',
   grantedAdmin: 'You have been granted admin access!',
   loggedOut: 'Logged out successfully',
   requestSent: 'Admin request sent successfully',

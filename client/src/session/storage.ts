@@ -46,6 +46,8 @@ let current: StoredUser | null = kept.user.read();
 /** A session that ended before there was a listener; passed to the first one. */
 let unheard: Pick<Expiry, 'tell'> | null = null;
 let endedAtLoad = false;
+/** Whether the last session of this document ended by itself, until the next one begins. */
+let hasEnded = false;
 /** Resolves when the listeners have shown the last end of a session. */
 let announcing: Promise<unknown> = Promise.resolve();
 
@@ -58,6 +60,8 @@ function settle(user: StoredUser | null) {
 }
 
 function announceExpiry(expiry: Expiry) {
+  hasEnded = true;
+  for (const listener of changed) listener();
   if (expired.size === 0) unheard = expiry;
   endedAtLoad = unheard !== null;
   announcing = Promise.all([...expired].map((listener) => listener(expiry)));
@@ -97,6 +101,7 @@ export const session = {
     kept.expiredNotificationShown.write(null);
     unheard = null;
     endedAtLoad = false;
+    hasEnded = false;
     hintIsFalse = false;
     settle(stored);
   },
@@ -161,6 +166,9 @@ export const session = {
     endedAtLoad = false;
     return ended;
   },
+
+  /** Whether the user is signed out because a session ended by itself. */
+  hasEnded: () => hasEnded && current === null,
 
   /** Resolves when the end of the session has been announced, in whichever tab shows it. */
   announced: () => announcing,

@@ -36,7 +36,15 @@ function change(next: readonly ToastMessage[]) {
   for (const listener of listeners) listener();
 }
 
+/** What two parts of a page say in the same words is one message. */
+function merge(same: ToastMessage, kind: ToastKind, action: ToastAction | undefined) {
+  const merged = { ...same, kind: kind === 'info' ? kind : same.kind, action: same.action ?? action };
+  change(queue.map((message) => (message === same ? merged : message)));
+}
+
 function show(kind: ToastKind, text: string, action?: ToastAction) {
+  const same = queue.find((message) => message.text === text);
+  if (same) return merge(same, kind, action);
   lastId += 1;
   const message = { id: lastId, kind, text, action };
   leaving?.push(message);
