@@ -129,6 +129,27 @@ test('arrows choose and Enter opens the product; Esc closes the box', async () =
   expect(screen.queryByRole('combobox')).toBeNull();
 });
 
+test('a product is shown in the color that is searched for, and leads to it by a press and by Enter', async () => {
+  const color = (id: string, name: string) => ({
+    __typename: 'Color',
+    id,
+    name,
+    family: name,
+    images: [{ __typename: 'Image', id: `i-${id}`, alt: name, avif: '', fallback: `/images/${name}.webp` }],
+  });
+  const nodes = [{ ...oxford, colors: [color('c1', 'White'), color('c2', 'Blue')] }];
+  shop.answer(SearchDocument, searchAnswer({ products: { ...products, nodes } }));
+  const { user, box } = await openSearch();
+  await user.type(box, 'blue oxford');
+
+  const option = await screen.findByRole('option');
+  expect(option).toHaveAttribute('href', '/product/p1?color=Blue');
+  expect(option.querySelector('img')).toHaveAttribute('src', '/images/Blue.webp');
+  await user.keyboard('{ArrowDown}{Enter}');
+
+  expect(screen.getByTestId('address')).toHaveTextContent('/product/p1?color=Blue');
+});
+
 test('Enter right after pasting shows all results', async () => {
   shop.answer(SearchDocument, searchAnswer());
   const { user } = await openSearch();

@@ -13,7 +13,12 @@ function heads(totalCount: number, corrected: string | null = null) {
   return shop.answer(SearchPageDocument, { search: { __typename: 'SearchResult', corrected, products } });
 }
 
-function finds(ids: string[], totalCount = ids.length, endCursor: string | null = null) {
+function finds(
+  ids: string[],
+  totalCount = ids.length,
+  endCursor: string | null = null,
+  corrected: string | null = null,
+) {
   const nodes = ids.map((id) => {
     const product = jean({ id, name: `Jean ${id}` });
     const colors = product.colors.map((color) => ({ __typename: 'Color', ...color }));
@@ -21,7 +26,7 @@ function finds(ids: string[], totalCount = ids.length, endCursor: string | null 
   });
   const pageInfo = { __typename: 'PageInfo', hasNextPage: endCursor !== null, endCursor };
   const products = { __typename: 'ProductConnection', totalCount, nodes, pageInfo };
-  return shop.answer(FoundListDocument, { search: { __typename: 'SearchResult', products } });
+  return shop.answer(FoundListDocument, { search: { __typename: 'SearchResult', corrected, products } });
 }
 
 beforeEach(() => {
@@ -51,6 +56,15 @@ test('products show the color that is searched for, and lead to it', async () =>
   const card = await screen.findByRole('article', { name: 'Jean 1' });
   expect(within(card).getByRole('radio', { name: 'Black' })).toBeChecked();
   expect(within(card).getAllByRole('link')[0]).toHaveAttribute('href', '/product/1?color=Black');
+});
+
+test('products show the color of the words that were meant', async () => {
+  finds(['1'], 1, null, 'black jean');
+
+  renderShop(<SearchRoute />, '/search?q=blakc+jean');
+
+  const card = await screen.findByRole('article', { name: 'Jean 1' });
+  expect(within(card).getByRole('radio', { name: 'Black' })).toBeChecked();
 });
 
 test('best matches come first, and the words stay in the address with filters and pages', async () => {

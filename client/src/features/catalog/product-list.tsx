@@ -41,18 +41,19 @@ function usePage({ words, ...page }: PageProps, after: string | null) {
     words === null ? skipToken : { variables: { query: words, ...variables(page, after) } },
   );
   useLoggedFailure(searched.error);
-  if (words === null) return { ...listed, products: listed.data?.products };
-  return { ...searched, products: searched.error ? undefined : searched.data?.search.products };
+  if (words === null) return { ...listed, products: listed.data?.products, searchedWords: null };
+  const search = searched.error ? undefined : searched.data?.search;
+  return { ...searched, products: search?.products, searchedWords: search?.corrected ?? words };
 }
 
 /** The products of one page; pages seen before come from the cache. */
 function Page({ after, first, ...page }: PageProps & { after: string | null; first: boolean }) {
-  const { products, error, refetch } = usePage(page, after);
+  const { products, error, refetch, searchedWords } = usePage(page, after);
   if (error && page.words !== null) return null;
   if (error && !products) return <ListFailure error={error} retry={() => void refetch()} />;
   if (!products) return page.view === 'grid' ? <CardSkeletons count={PAGE} /> : <LineSkeletons count={PAGE} />;
   const { nodes } = products;
-  const shown = nodes.map(({ colors }) => shownColor(colors, page.filter.colors ?? [], page.words));
+  const shown = nodes.map(({ colors }) => shownColor(colors, page.filter.colors ?? [], searchedWords));
   return page.view === 'grid' ? (
     <GridCards products={nodes} shown={shown} eager={first ? 1 : 0} />
   ) : (

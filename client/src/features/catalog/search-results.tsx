@@ -3,9 +3,11 @@ import { Link } from '~/ui/link';
 import { Picture } from '~/ui/picture';
 import { Price } from '~/ui/price';
 import { Highlight } from './highlight';
+import { productLink } from './product-link';
 import type { FoundFragment, SearchQuery } from './search.generated';
 import { allResults } from './search-query';
 import styles from './search-results.module.css';
+import { shownColor } from './shown-color';
 import { useSearch } from './use-search';
 
 const RESULTS = 8;
@@ -17,8 +19,8 @@ interface SearchResultsProps {
   list: string;
   /** Place of the product that the arrow keys are at; -1 while they are at none. */
   chosen: number;
-  /** Called with the products shown. */
-  onFound: (ids: readonly string[]) => void;
+  /** Called with the addresses of the products shown, each in its color. */
+  onFound: (addresses: readonly string[]) => void;
   /** A suggestion was pressed. */
   onText: (text: string) => void;
 }
@@ -26,28 +28,26 @@ interface SearchResultsProps {
 /** What a search finds while one types, and words to try next. */
 export default function SearchResults({ text, list, chosen, onFound, onText }: SearchResultsProps) {
   const { query, loading, results } = useSearch(text, RESULTS);
-  const products = results?.products.nodes ?? [];
-  const ids = products.map(({ id }) => id).join(' ');
+  const words = results?.corrected ?? query;
+  const found = (results?.products.nodes ?? []).map((product) => {
+    const colorId = shownColor(product.colors, [], words);
+    return { product, colorId, to: productLink(product, colorId) };
+  });
+  const addresses = found.map(({ to }) => to).join(' ');
   const tell = useEffectEvent(onFound);
 
-  useEffect(() => tell(ids.split(' ').filter(Boolean)), [ids]);
+  useEffect(() => tell(addresses.split(' ').filter(Boolean)), [addresses]);
 
   return (
     <>
       <div className={styles.main}>
         <SearchStatus query={query} results={results} loading={loading} />
         <div id={list} role="listbox" aria-label="Products" className={styles.results}>
-          {products.map((product, at) => (
-            <Result
-              key={product.id}
-              id={`${list}-${at}`}
-              product={product}
-              words={results?.corrected ?? query}
-              chosen={at === chosen}
-            />
+          {found.map((one, at) => (
+            <Result key={one.product.id} id={`${list}-${at}`} {...one} words={words} chosen={at === chosen} />
           ))}
         </div>
-        {products.length > 0 && (
+        {found.length > 0 && (
           <div className={styles.end}>
             <Link className="link" to={allResults(text)}>
               See all results
@@ -107,21 +107,17 @@ function SearchStatus({ query, results, loading }: SearchStatusProps) {
 interface ResultProps {
   id: string;
   product: FoundFragment;
+  /** The color that it is shown in; its first without it. */
+  colorId: string | undefined;
+  to: string;
   words: string;
   chosen: boolean;
 }
 
-function Result({ id, product, words, chosen }: ResultProps) {
-  const image = product.colors[0]?.images[0];
+function Result({ id, product, colorId, to, words, chosen }: ResultProps) {
+  const image = product.colors.find((color) => color.id === colorId)?.images[0];
   return (
-    <Link
-      id={id}
-      role="option"
-      aria-selected={chosen}
-      to={`/product/${product.id}`}
-      className={styles.result}
-      tabIndex={-1}
-    >
+    <Link id={id} role="option" aria-selected={chosen} to={to} className={styles.result} tabIndex={-1}>
       {image ? <Picture image={image} sizes="60px" decorative /> : <span />}
       <span>
         <span className={styles.name}>

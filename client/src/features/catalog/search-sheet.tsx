@@ -32,8 +32,8 @@ export function SearchSheet({ onClose }: { onClose: () => void }) {
     }
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    const id = results[chosen];
-    if (id) void navigate(`/product/${id}`);
+    const address = results[chosen];
+    if (address) void navigate(address);
     else if (text.trim().length >= MIN_LETTERS) void navigate(allResults(text));
   }
 
