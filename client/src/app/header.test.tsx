@@ -129,15 +129,16 @@ test('arrows choose and Enter opens the product; Esc closes the box', async () =
   expect(screen.queryByRole('combobox')).toBeNull();
 });
 
+const colorOf = (id: string, name: string) => ({
+  __typename: 'Color',
+  id,
+  name,
+  family: name,
+  images: [{ __typename: 'Image', id: `i-${id}`, alt: name, avif: '', fallback: `/images/${name}.webp` }],
+});
+
 test('a product is shown in the color that is searched for, and leads to it by a press and by Enter', async () => {
-  const color = (id: string, name: string) => ({
-    __typename: 'Color',
-    id,
-    name,
-    family: name,
-    images: [{ __typename: 'Image', id: `i-${id}`, alt: name, avif: '', fallback: `/images/${name}.webp` }],
-  });
-  const nodes = [{ ...oxford, colors: [color('c1', 'White'), color('c2', 'Blue')] }];
+  const nodes = [{ ...oxford, colors: [colorOf('c1', 'White'), colorOf('c2', 'Blue')] }];
   shop.answer(SearchDocument, searchAnswer({ products: { ...products, nodes } }));
   const { user, box } = await openSearch();
   await user.type(box, 'blue oxford');

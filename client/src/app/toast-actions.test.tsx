@@ -1,12 +1,13 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
+import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SignOutDocument } from '~/features/account/account-actions.generated';
 import { AddToCartButton } from '~/features/cart/add-to-cart-button';
 import { AddToCartDocument } from '~/features/cart/add-to-cart-button.generated';
 import { CartCountDocument } from '~/features/cart/cart-count.generated';
 import { RemoveFromCartDocument } from '~/features/cart/cart-line.generated';
-import { useAdded } from '~/features/cart/use-added';
+import { tellAdded } from '~/features/cart/tell-added';
 import CartRoute from '~/routes/cart';
 import { CartDocument } from '~/routes/cart.generated';
 import { ProfileDocument } from '~/session/session.generated';
@@ -54,15 +55,17 @@ const cart = {
 } as const;
 const ada = { id: 'u1', name: 'Ada Lindqvist', email: 'ada@minimal.test', role: 'user' } as const;
 
+const jean = { name: 'Straight Jean', colors: [{ id: 'c1', name: 'Indigo' }] };
+
 function Product() {
-  const { added, tell } = useAdded();
+  const [added, setAdded] = useState<string | null>(null);
   return (
     <AddToCartButton
       product={{ id: 'p1', name: 'Straight Jean', chargedPrice: '96.00' }}
       variantId="v1"
       quantity={1}
       added={added}
-      onAdded={() => tell('Straight Jean, Indigo, M', 1)}
+      onAdded={() => setAdded(tellAdded(jean, { color: { id: 'c1' }, size: 'M' }, 1))}
       onNeedsSize={() => undefined}
     />
   );
@@ -101,7 +104,7 @@ const ACTIONS = [
     },
   },
   {
-    file: '../features/cart/use-added.ts',
+    file: '../features/cart/tell-added.ts',
     role: 'link',
     name: 'View cart',
     say: () => press(/^Add to Cart/, renderShop(<Product />)),

@@ -1,7 +1,6 @@
-import { Suspense, useDeferredValue, useEffect } from 'react';
+import { Suspense, useDeferredValue, useEffect, useState } from 'react';
 import { useParams } from 'react-router';
 import { AddToCartButton } from '~/features/cart/add-to-cart-button';
-import { useAdded } from '~/features/cart/use-added';
 import { GoesWith } from '~/features/catalog/goes-with';
 import { useGoesWithQuery } from '~/features/catalog/goes-with.generated';
 import { Measured } from '~/features/catalog/measured';
@@ -10,7 +9,7 @@ import { ProductDetails } from '~/features/catalog/product-details';
 import { ProductGallery } from '~/features/catalog/product-gallery';
 import { SizeGuideLink } from '~/features/catalog/size-guide-link';
 import { texts } from '~/features/catalog/texts';
-import { useProductChoice } from '~/features/catalog/use-product-choice';
+import { type ProductChoice, useProductChoice } from '~/features/catalog/use-product-choice';
 import { Promises } from '~/features/help/promises';
 import { serverWords } from '~/graphql/settled';
 import { track } from '~/session/visit';
@@ -53,15 +52,6 @@ function crumbs({ category: { department, name, path } }: ProductData) {
   ];
 }
 
-/** "Straight Jean, Indigo, M". */
-function pieceWords(
-  { name, colors }: ProductData,
-  { color, size }: Pick<ProductData['variants'][number], 'color' | 'size'>,
-): string {
-  const colorName = colors.find(({ id }) => id === color.id)?.name;
-  return [name, colorName, size].filter(Boolean).join(', ');
-}
-
 interface ProductProps {
   product: ProductData;
   shop: ProductQuery['shop'];
@@ -72,13 +62,20 @@ function Product({ product, shop, goesWith }: ProductProps) {
   const choice = useProductChoice(product, shop.limits.piecesPerVariant);
   const chosen = useDeferredValue(choice.size);
   const images = product.colors.find(({ id }) => id === choice.color?.id)?.images ?? [];
-  const { added, tell } = useAdded();
+  const [added, setAdded] = useState<string | null>(null);
+  const tell = (variant: ProductChoice['variant'], quantity: number) => {
+    if (variant)
+      void import('~/features/cart/tell-added').then(({ tellAdded }) =>
+        setAdded(tellAdded(product, variant, quantity)),
+      );
+  };
   useEffect(() => track('viewed', [product.id]), [product.id]);
   useArrival(({ variantId, quantity }) => {
     const variant = product.variants.find(({ id }) => id === variantId);
     if (!variant) return;
-    choice.chooseVariant(variant, quantity);
-    tell(pieceWords(product, variant), quantity);
+    choice.choose(variant.color.id, variant.size);
+    choice.setQuantity(quantity);
+    tell(variant, quantity);
   });
   return (
     <>
@@ -100,7 +97,7 @@ function Product({ product, shop, goesWith }: ProductProps) {
                   quantity={choice.quantity}
                   soldOut={choice.soldOut || product.stock === 0}
                   added={added}
-                  onAdded={() => choice.variant && tell(pieceWords(product, choice.variant), choice.quantity)}
+                  onAdded={() => tell(choice.variant, choice.quantity)}
                   onNeedsSize={choice.askForSize}
                 />
               }

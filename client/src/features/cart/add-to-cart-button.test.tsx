@@ -1,4 +1,5 @@
 import { act, screen } from '@testing-library/react';
+import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { session } from '~/session/storage';
 import { renderShop, shopServer } from '~/test/shop';
@@ -6,7 +7,7 @@ import { visitListener } from '~/test/visit';
 import { toastQueue } from '~/ui/toast';
 import { AddToCartButton } from './add-to-cart-button';
 import { AddToCartDocument } from './add-to-cart-button.generated';
-import { useAdded } from './use-added';
+import { tellAdded } from './tell-added';
 
 const shop = shopServer();
 const visitEvents = visitListener();
@@ -22,15 +23,17 @@ const cart = {
 } as const;
 const needsSize = vi.fn();
 
+const jean = { name: 'Straight Jean', colors: [{ id: 'c1', name: 'Indigo' }] };
+
 function Page(over: object) {
-  const { added, tell } = useAdded();
+  const [added, setAdded] = useState<string | null>(null);
   return (
     <AddToCartButton
       product={product}
       variantId="v1"
       quantity={2}
       added={added}
-      onAdded={() => tell('Straight Jean, Indigo, M', 2)}
+      onAdded={() => setAdded(tellAdded(jean, { color: { id: 'c1' }, size: 'M' }, 2))}
       onNeedsSize={needsSize}
       {...over}
     />

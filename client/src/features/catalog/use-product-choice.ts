@@ -47,7 +47,9 @@ export function useProductChoice(product: ChoosableProduct, most: number) {
   const stock = variant?.stock;
   const max = Math.min(stock || most, most);
 
-  function keep(chosenColorId: string, chosenSize: Size | null) {
+  function choose(chosenColorId: string, chosenSize: Size | null) {
+    setColorId(chosenColorId);
+    setSize(chosenSize);
     const next = new URLSearchParams(query);
     next.delete('variant');
     const name = product.colors.find(({ id }) => id === chosenColorId)?.name;
@@ -66,20 +68,9 @@ export function useProductChoice(product: ChoosableProduct, most: number) {
     soldOut: size !== null && !stock,
     /** How often a size was asked for and is still missing. */
     sizeRequests: size === null ? sizeRequests : 0,
-    chooseColor: (id: string) => {
-      setColorId(id);
-      keep(id, size);
-    },
-    chooseSize: (one: Size) => {
-      setSize(one);
-      keep(color?.id ?? colorId, one);
-    },
-    chooseVariant: (chosen: ChoosableProduct['variants'][number], pieces: number) => {
-      setColorId(chosen.color.id);
-      setSize(chosen.size);
-      setQuantity(pieces);
-      keep(chosen.color.id, chosen.size);
-    },
+    choose,
+    chooseColor: (id: string) => choose(id, size),
+    chooseSize: (one: Size) => choose(color?.id ?? colorId, one),
     setQuantity,
     askForSize: () => setSizeRequests((count) => count + 1),
   };
