@@ -1,6 +1,7 @@
 import { CombinedGraphQLErrors } from '@apollo/client/errors';
 import { expect, test } from 'vitest';
-import { serverWords, variableError } from './settled';
+import { serverWords } from './settled';
+import { variableError } from './variable-error';
 
 const refusedWith = (code: string, message: string) =>
   new CombinedGraphQLErrors({ errors: [{ message, extensions: { code } }] });

@@ -27,15 +27,6 @@ export function serverWords(error: unknown): string | undefined {
   return ServerError.is(error) ? wordsOfBody(error.bodyText) : undefined;
 }
 
-const VARIABLE_ERROR = /^Variable '\$\w+' has invalid value at \.([\w.[\]]+): (.+)$/s;
-
-/** What the server says about a variable that it could not read, by its field; undefined for every other error. */
-export function variableError(error: unknown): { field: string; message: string } | undefined {
-  if (!CombinedGraphQLErrors.is(error)) return undefined;
-  const [, field, message] = VARIABLE_ERROR.exec(error.errors[0]?.message ?? '') ?? [];
-  return field && message ? { field, message } : undefined;
-}
-
 /** The code of the first error that the server answered with, such as NOT_FOUND. */
 export function errorCode(error: unknown): string | undefined {
   const code = CombinedGraphQLErrors.is(error) ? error.errors[0]?.extensions?.['code'] : undefined;

@@ -1,7 +1,8 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { checkoutMemory, session } from '~/session/storage';
+import { checkoutMemory } from '~/session/checkout-memory';
+import { session } from '~/session/storage';
 import { type Answer, renderShop, shopServer } from '~/test/shop';
 import AccountRoute from './account';
 import AddAddressRoute from './add-address';

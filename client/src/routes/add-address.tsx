@@ -5,7 +5,7 @@ import { texts } from '~/features/account/texts';
 import { useAddressDraft } from '~/features/account/use-address-draft';
 import { useSaveAddress } from '~/features/account/use-save-address';
 import { SignedInOnly } from '~/session/guards';
-import { checkoutMemory } from '~/session/storage';
+import { checkoutMemory } from '~/session/checkout-memory';
 import { useUser } from '~/session/use-session';
 import { Screen } from '~/ui/screen';
 import { useSearchParams } from '~/ui/use-search-params';

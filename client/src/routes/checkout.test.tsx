@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkoutMemory, session } from '~/session/storage';
+import { checkoutMemory } from '~/session/checkout-memory';
+import { session } from '~/session/storage';
 import { renderShop, shopServer } from '~/test/shop';
 import { toastQueue } from '~/ui/toast';
 import CheckoutRoute from './checkout';

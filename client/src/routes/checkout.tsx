@@ -8,7 +8,7 @@ import { Steps } from '~/features/checkout/steps';
 import { texts } from '~/features/checkout/texts';
 import { serverWords } from '~/graphql/settled';
 import { SignedInOnly } from '~/session/guards';
-import { checkoutMemory } from '~/session/storage';
+import { checkoutMemory } from '~/session/checkout-memory';
 import { Button } from '~/ui/button';
 import { Failure } from '~/ui/empty';
 import { ArrowRightIcon } from '~/ui/icons';

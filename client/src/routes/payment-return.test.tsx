@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { checkoutMemory, session } from '~/session/storage';
+import { checkoutMemory } from '~/session/checkout-memory';
+import { session } from '~/session/storage';
 import { renderShop, shopServer } from '~/test/shop';
 import { AccountOrdersDocument } from './account.generated';
 import { CartDocument } from './cart.generated';

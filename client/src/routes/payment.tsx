@@ -8,7 +8,7 @@ import { texts } from '~/features/checkout/texts';
 import { useStartedCheckout } from '~/features/checkout/use-started-checkout';
 import { isSettled } from '~/features/checkout/verdict';
 import { SignedInOnly } from '~/session/guards';
-import { checkoutMemory } from '~/session/storage';
+import { checkoutMemory } from '~/session/checkout-memory';
 import { track } from '~/session/visit';
 import { ButtonLink } from '~/ui/button';
 import { Failure } from '~/ui/empty';

@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import type { OrderCardFragment } from '~/features/account/order.generated';
 import { useCompleteCheckoutMutation } from '~/features/checkout/complete-checkout.generated';
 import { toResult } from '~/graphql/settled';
-import { checkoutMemory } from '~/session/storage';
+import { checkoutMemory } from '~/session/checkout-memory';
 import { AccountOrdersDocument } from './account.generated';
 
 /** Puts a new order on top of the list, where the list has been seen already. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { PaidOrderFragment } from '~/features/checkout/complete-checkout.generated';
 import { paid, refused, type Verdict, verdictOf } from '~/features/checkout/verdict';
-import { checkoutMemory } from '~/session/storage';
+import { checkoutMemory } from '~/session/checkout-memory';
 import { usePaymentReturnQuery } from './payment-return.generated';
 import { useConfirmation } from './use-confirmation';
 

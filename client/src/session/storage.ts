@@ -13,24 +13,11 @@ function isStoredUser(value: unknown): value is StoredUser {
 
 const ofUser = json(isStoredUser);
 
-/** The four things that session and checkout keep in local storage; everything else lives with the server. */
+/** With the two of session/checkout-memory all that session and checkout keep in local storage. */
 const kept = {
   user: stored('user', ofUser),
   expiredNotificationShown: stored('expiredNotificationShown'),
-  checkoutAddressId: stored('checkoutAddressId'),
-  processedSessionId: stored('processedPaymentSessionId'),
 } as const;
-
-interface AddressDraft {
-  userId?: string;
-  addressId?: string | null;
-  values?: unknown;
-}
-
-const isDraft = (value: unknown): value is AddressDraft => typeof value === 'object' && value !== null;
-
-/** What was typed into the form for an address; of this tab, and of the user who typed it. */
-const draft = stored('minimal:address-draft', json(isDraft));
 
 type Listener = () => void;
 interface Expiry {
@@ -191,27 +178,4 @@ export const session = {
       expired.delete(listener);
     };
   },
-};
-
-/**
- * The form for an address, null being a new one, kept over a reload of its tab until it is saved, canceled or its user
- * signs out. The last one begun takes the place of those before it.
- */
-export const addressDraft = {
-  read(addressId: string | null): unknown {
-    const { userId, addressId: of, values } = draft.read() ?? {};
-    return userId === current?.id && of === addressId ? values : undefined;
-  },
-  keep(addressId: string | null, values: unknown) {
-    if (current) draft.write({ userId: current.id, addressId, values });
-  },
-  drop: () => draft.write(null),
-};
-
-/** What the checkout remembers between its pages. */
-export const checkoutMemory = {
-  addressId: () => kept.checkoutAddressId.read(),
-  setAddressId: (id: string | null) => kept.checkoutAddressId.write(id),
-  processedSessionId: () => kept.processedSessionId.read(),
-  setProcessedSessionId: (id: string) => kept.processedSessionId.write(id),
 };

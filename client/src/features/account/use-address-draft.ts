@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { addressDraft } from '~/session/storage';
+import { addressDraft } from '~/session/address-draft';
 import type { AddressValues } from './rules';
 import type { AddressSaving } from './use-save-address';
 

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { type OperationResult, toResult, variableError } from '~/graphql/settled';
+import { type OperationResult, toResult } from '~/graphql/settled';
+import { variableError } from '~/graphql/variable-error';
 import { useOnce } from '~/graphql/use-once';
 import { toast } from '~/ui/toast';
 import { placeErrors } from './product-fields';
