@@ -9,7 +9,7 @@ import { Empty, Failure } from '~/ui/empty';
 import { Link } from '~/ui/link';
 import { Waiting } from '~/ui/ring';
 import { Screen } from '~/ui/screen';
-import styles from './account.module.css';
+import styles from './order.module.css';
 import { useAccountOrderQuery } from './order.generated';
 import { awaitsRefund, REFUND_POLL_MS } from './use-orders';
 
@@ -27,7 +27,7 @@ function Order({ orderId }: { orderId: string }) {
     return (
       <Screen title={`Order ${order.number}`}>
         <h1>Order {order.number}</h1>
-        <div className={styles.section}>
+        <div className={styles.order}>
           <OrderCard order={order} />
           <p>
             <Link to={history} className="link">
