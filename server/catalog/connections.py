@@ -78,10 +78,10 @@ class PriceRange:
 @_with_counts
 class ProductFacets:
     sizes: list[SizeFacet] = strawberry.field(
-        description="Smallest first; those that would leave nothing are left out."
+        description="Every size of the category or search, smallest first; 0 where other filters leave nothing."
     )
     colors: list[ColorFacet] = strawberry.field(
-        description="Dark to bright; those that would leave nothing are left out."
+        description="Every color of the category or search, dark to bright; 0 where other filters leave nothing."
     )
     price_range: PriceRange | None = strawberry.field(
         description="Among the matches without a price filter; null when there are none."

@@ -74,7 +74,10 @@ class ProductListSort(Enum):
 
 @dataclass(frozen=True)
 class Facets:
-    """How many products each further filter would leave, counted without that facet's own filter."""
+    """How many products each further filter would leave, counted without that facet's own filter.
+
+    `sizes` and `families` have every value that the category or search has without filters, 0 where nothing is left.
+    """
 
     sizes: dict[str, int] = field(default_factory=dict)
     families: dict[str, int] = field(default_factory=dict)

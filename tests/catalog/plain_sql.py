@@ -31,6 +31,7 @@ async def listed(session: AsyncSession, criteria: ProductCriteria, sort: Product
 
 async def total_and_facets(session: AsyncSession, criteria: ProductCriteria) -> tuple[int, Facets]:
     """Both in one statement."""
+    category = ProductCriteria(gender=criteria.gender, subcategory=criteria.subcategory)
     without_price = replace(criteria, price_from=None, price_to=None)
     row = (
         await session.execute(
@@ -38,6 +39,8 @@ async def total_and_facets(session: AsyncSession, criteria: ProductCriteria) -> 
                 _count(criteria),
                 _counts(Variant.size, replace(criteria, sizes=())),
                 _counts(ProductColor.family, replace(criteria, families=())),
+                _counts(Variant.size, category),
+                _counts(ProductColor.family, category),
                 _bound(func.min, without_price),
                 _bound(func.max, without_price),
                 _count(replace(criteria, in_stock=True)),
@@ -45,8 +48,14 @@ async def total_and_facets(session: AsyncSession, criteria: ProductCriteria) -> 
             )
         )
     ).one()
-    matches, sizes, families, lowest, highest, in_stock, on_sale = row
-    return matches, Facets(sizes or {}, families or {}, lowest, highest, {"in_stock": in_stock, "on_sale": on_sale})
+    matches, sizes, families, all_sizes, all_families, lowest, highest, in_stock, on_sale = row
+    return matches, Facets(
+        dict.fromkeys(all_sizes or {}, 0) | (sizes or {}),
+        dict.fromkeys(all_families or {}, 0) | (families or {}),
+        lowest,
+        highest,
+        {"in_stock": in_stock, "on_sale": on_sale},
+    )
 
 
 def _count(criteria: ProductCriteria) -> ScalarSelect[int]:

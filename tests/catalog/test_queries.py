@@ -141,6 +141,17 @@ async def test_a_facet_is_counted_without_its_own_choice(session: AsyncSession) 
     assert {name: facets.flags[name] for name in ("in_stock", "on_sale")} == {"in_stock": 1, "on_sale": 1}
 
 
+async def test_values_of_a_facet_that_other_filters_leave_nothing_of_count_0(session: AsyncSession) -> None:
+    await put_on_offer(session, "A", price=5_000, colors=(SKY,), sizes=("S", "M"))
+    await put_on_offer(session, "B", price=9_000, colors=(BLACK,), sizes=("M", "L"))
+    await put_on_offer(session, "C", category="women_jeans", price=5_000, colors=(RUST,), sizes=("XXL",))
+
+    facets = (await loaded(session)).facets(ProductCriteria(gender="men", price_to=6_000))
+
+    assert facets.sizes == {"S": 1, "M": 1, "L": 0}
+    assert facets.families == {"Blue": 1, "Black": 0}
+
+
 def test_facets_of_nothing_are_empty() -> None:
     assert CatalogIndex().facets(ProductCriteria()) == lists.Facets(flags=dict.fromkeys(lists.FLAGS, 0))
 

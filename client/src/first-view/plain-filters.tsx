@@ -1,5 +1,5 @@
 import styles from '~/features/catalog/list-bar.module.css';
-import type { Facet } from '~/features/catalog/facets';
+import { type Facet, isEmpty, optionsOf } from '~/features/catalog/facets';
 import { chosenOf, type ListFilters } from '~/features/catalog/list-filters';
 import type { PlainFiltersProps } from '~/features/catalog/plain-filters';
 import { Button, ButtonLink } from '~/ui/button';
@@ -13,7 +13,12 @@ interface InputsProps extends Pick<PlainFiltersProps, 'facets'> {
 function Inputs({ facet, filters, facets }: InputsProps) {
   if (facet.kind === 'flag') {
     return (
-      <Checkbox name={facet.parameter} value={facet.value} defaultChecked={filters[facet.member] === true}>
+      <Checkbox
+        name={facet.parameter}
+        value={facet.value}
+        defaultChecked={filters[facet.member] === true}
+        disabled={isEmpty(facets?.[facet.member], filters[facet.member] === true)}
+      >
         {facet.label}
       </Checkbox>
     );
@@ -29,13 +34,14 @@ function Inputs({ facet, filters, facets }: InputsProps) {
       </label>
     ));
   }
-  const values = facet.values ?? (facets && facet.options?.(facets))?.map(({ value }) => value) ?? [];
-  return values.map((value) => (
+  const chosen = chosenOf(facet, filters);
+  return optionsOf(facet, facets).map(({ value, count }) => (
     <Checkbox
       key={value}
       name={facet.parameter}
       value={value}
-      defaultChecked={chosenOf(facet, filters).includes(value)}
+      defaultChecked={chosen.includes(value)}
+      disabled={isEmpty(count, chosen.includes(value))}
     >
       {value}
     </Checkbox>

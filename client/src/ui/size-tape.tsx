@@ -51,26 +51,28 @@ export function SizeTape<Size extends string>({
   );
 }
 
-interface SizeChecksProps<Size extends string> {
+interface SizeChecksProps {
   label: string;
-  sizes: readonly Size[];
-  chosen: readonly Size[];
-  onSwitch: (size: Size, isIn: boolean) => void;
+  /** `count` is of the products in it; one of none can only be taken back. */
+  sizes: readonly { value: string; count?: number | undefined }[];
+  chosen: readonly string[];
+  onSwitch: (size: string, isIn: boolean) => void;
 }
 
-/** The same tape where several sizes may be chosen: filters and the product form. */
-export function SizeChecks<Size extends string>({ label, sizes, chosen, onSwitch }: SizeChecksProps<Size>) {
+/** The same tape where several sizes may be chosen, as filters. */
+export function SizeChecks({ label, sizes, chosen, onSwitch }: SizeChecksProps) {
   return (
     <div role="group" aria-label={label} className={`${styles.tape} ${styles.plain}`}>
-      {sizes.map((size) => (
-        <label key={size} className={styles.cell}>
+      {sizes.map(({ value, count }) => (
+        <label key={value} className={`${styles.cell} ${count === 0 ? styles.out : ''}`}>
           <input
             type="checkbox"
-            aria-label={size}
-            checked={chosen.includes(size)}
-            onChange={({ target }) => onSwitch(size, target.checked)}
+            aria-label={value}
+            checked={chosen.includes(value)}
+            aria-disabled={count === 0 && !chosen.includes(value)}
+            onChange={({ target }) => onSwitch(value, target.checked)}
           />
-          <span aria-hidden="true">{size}</span>
+          <span aria-hidden="true">{value}</span>
         </label>
       ))}
     </div>

@@ -56,12 +56,16 @@ class Reading:
         def left(**change: Any) -> list[IndexedProduct]:
             return self.listed(ProductCriteria(**{**vars(criteria), **change}), ProductListSort.FEATURED, words)
 
+        def offered(**value: Any) -> bool:
+            category = ProductCriteria(gender=criteria.gender, subcategory=criteria.subcategory, **value)
+            return bool(self.listed(category, ProductListSort.FEATURED, words))
+
         prices = [product.charged_cents for product in left(price_from=None, price_to=None)]
         sizes = {size: len(left(sizes=(size,))) for size in SIZES}
         families = {family: len(left(families=(family,))) for family in FAMILIES}
         return Facets(
-            {size: count for size, count in sizes.items() if count},
-            {family: count for family, count in families.items() if count},
+            {size: count for size, count in sizes.items() if offered(sizes=(size,))},
+            {family: count for family, count in families.items() if offered(families=(family,))},
             min(prices, default=None),
             max(prices, default=None),
             {name: len(left(**{name: True})) for name in FLAGS},

@@ -11,8 +11,8 @@ interface FacetOption {
   value: string;
   /** A color that stands for it. */
   hex?: string;
-  /** Products that would be left. */
-  count?: number;
+  /** Products that would be left, where it is known. */
+  count?: number | undefined;
 }
 
 /** Several values of which a product has one. */
@@ -25,8 +25,8 @@ export interface ChoicesFacet {
   parameter: string;
   /** All values that there are, in order: short ones, which stand on a ruled tape and are named with the label. */
   values?: readonly string[];
-  /** The values to choose from, where there is no such list. An address may then name any text. */
-  options?: (facets: FacetsFragment) => readonly FacetOption[];
+  /** The values of this list to choose from. An address may name any text where there is no `values`. */
+  options: (facets: FacetsFragment) => readonly FacetOption[];
 }
 
 /** Amounts of money from and to. */
@@ -42,7 +42,7 @@ export interface RangeFacet {
 export interface FlagFacet {
   kind: 'flag';
   label: string;
-  member: MemberOf<boolean>;
+  member: MemberOf<boolean> & keyof FacetsFragment;
   parameter: string;
   /** What the address says when it is chosen. */
   value: string;
@@ -58,6 +58,8 @@ export const FACETS: readonly Facet[] = [
     member: 'sizes',
     parameter: 'size',
     values: SIZES,
+    options: ({ sizes }) =>
+      SIZES.map((value) => ({ value, count: sizes.find(({ size }) => size === value)?.count ?? 0 })),
   },
   {
     kind: 'choices',
@@ -76,6 +78,13 @@ export const FACETS: readonly Facet[] = [
   { kind: 'flag', label: 'In stock', member: 'inStock', parameter: 'stock', value: 'in' },
   { kind: 'flag', label: 'On sale', member: 'onSale', parameter: 'sale', value: 'on' },
 ];
+
+/** What can be chosen of a facet, without numbers while they are on their way. */
+export const optionsOf = (facet: ChoicesFacet, facets: FacetsFragment | undefined): readonly FacetOption[] =>
+  facets ? facet.options(facets) : (facet.values ?? []).map((value) => ({ value }));
+
+/** Whether choosing it would leave nothing. It stays focusable, and what is chosen can be taken back. */
+export const isEmpty = (count: number | undefined, isChosen: boolean): boolean => count === 0 && !isChosen;
 
 /** The facets that can narrow a list further: a page of what is on sale has no choice of it. */
 export const facetsOf = (page: ProductFilter): readonly Facet[] =>

@@ -1,19 +1,60 @@
 import { act, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { renderShop } from '~/test/shop';
+import type { Size } from '~/graphql/schema.generated';
 import { FACETS } from './facets';
 import FilterPanel from './filters';
+import { Flag } from './flag';
 import { useListState } from './list-state';
+import type { FacetsFragment } from './product-list.generated';
 
 const color = (name: string, hex: string) => ({ __typename: 'ColorFacet' as const, name, hex, count: 3 });
-const facets = { colors: [color('Black', '#000'), color('Blue', '#00f')], priceRange: null };
+const sizeFacets = (counts: Partial<Record<Size, number>>) =>
+  Object.entries(counts).map(([size, count]) => ({ __typename: 'SizeFacet' as const, size: size as Size, count }));
+const facets: FacetsFragment = {
+  sizes: sizeFacets({ M: 1, L: 2, XL: 1 }),
+  colors: [color('Black', '#000'), color('Blue', '#00f')],
+  priceRange: null,
+  inStock: 2,
+  onSale: 1,
+};
 
-function Panels() {
+function Panels({ counted = facets }) {
   const { chosen, narrow } = useListState();
-  return FACETS.map((facet) => (
-    <FilterPanel key={facet.label} facet={facet} filters={chosen} narrow={narrow} facets={facets as never} />
-  ));
+  const filter = { filters: chosen, narrow, facets: counted };
+  return FACETS.map((facet) =>
+    facet.kind === 'flag' ? (
+      <Flag key={facet.label} facet={facet} {...filter} />
+    ) : (
+      <FilterPanel key={facet.label} facet={facet} {...filter} />
+    ),
+  );
 }
+
+test('what would leave nothing cannot be chosen, only taken back', async () => {
+  const nothing = {
+    ...facets,
+    sizes: sizeFacets({ M: 0, L: 2, XL: 0 }),
+    colors: [{ ...color('Blue', '#00f'), count: 0 }],
+    onSale: 0,
+  };
+  const { user } = renderShop(<Panels counted={nothing} />, '/category/men?size=XL');
+  const choice = (name: string | RegExp) => screen.getByRole('checkbox', { name });
+
+  const chosenAnyway = [choice('S'), choice('M'), choice(/Blue/), choice('On sale')];
+  for (const empty of chosenAnyway) {
+    expect(empty).toHaveAttribute('aria-disabled', 'true');
+    await user.click(empty);
+    expect(empty).not.toBeChecked();
+  }
+  expect(screen.getByTestId('address')).toHaveTextContent('/category/men?size=XL');
+  for (const open of [choice('L'), choice('XL'), choice('In stock')]) {
+    expect(open).toHaveAttribute('aria-disabled', 'false');
+    await user.click(open);
+  }
+  expect(screen.getByTestId('address')).toHaveTextContent('/category/men?size=L&stock=in');
+  expect(choice('In stock')).toHaveFocus();
+});
 
 test('of presses before the list has followed, none is lost', async () => {
   renderShop(<Panels />, '/category/men');

@@ -4,7 +4,7 @@ import { Button } from '~/ui/button';
 import { Field } from '~/ui/field';
 import { formatPrice } from '~/ui/price';
 import { SizeChecks } from '~/ui/size-tape';
-import type { ChoicesFacet, Facet, RangeFacet } from './facets';
+import { type ChoicesFacet, type Facet, isEmpty, optionsOf, type RangeFacet } from './facets';
 import styles from './list-bar.module.css';
 import { amount, chosenOf, type ListFilters, withValue } from './list-filters';
 import type { FilterChange } from './list-state';
@@ -16,12 +16,16 @@ export interface FilterProps {
   narrow: (part: FilterChange) => void;
 }
 
-/** Values to choose, with the number of products of each where it is known. */
+/** Values to choose, with the number of products of each; what would leave none can only be taken back. */
 function Choices({ facet, filters, facets, narrow }: FilterProps & { facet: ChoicesFacet }) {
   const chosen = chosenOf(facet, filters);
-  const choose = (value: string, isIn: boolean) => narrow((now) => withValue(facet, now, value, isIn));
-  if (facet.values) return <SizeChecks label={facet.label} sizes={facet.values} chosen={chosen} onSwitch={choose} />;
-  const options = (facets && facet.options?.(facets)) ?? [];
+  const options = optionsOf(facet, facets);
+  const choose = (value: string, isIn: boolean) => {
+    if (!isEmpty(options.find((option) => option.value === value)?.count, !isIn)) {
+      narrow((now) => withValue(facet, now, value, isIn));
+    }
+  };
+  if (facet.values) return <SizeChecks label={facet.label} sizes={options} chosen={chosen} onSwitch={choose} />;
   if (options.length === 0) return <p className="small soft">No {facet.label.toLowerCase()}s to choose from.</p>;
   return (
     <div className={styles.colors} role="group" aria-label={facet.label}>
@@ -30,6 +34,7 @@ function Choices({ facet, filters, facets, narrow }: FilterProps & { facet: Choi
           <input
             type="checkbox"
             checked={chosen.includes(value)}
+            aria-disabled={isEmpty(count, chosen.includes(value))}
             onChange={({ target }) => choose(value, target.checked)}
           />
           <span>{value}</span>

@@ -1,11 +1,17 @@
 import { Checkbox } from '~/ui/choice';
-import type { FlagFacet } from './facets';
+import { type FlagFacet, isEmpty } from './facets';
 import type { FilterProps } from './filters';
 
-/** A facet that is chosen or not. */
-export function Flag({ facet: { label, member }, filters, narrow }: FilterProps & { facet: FlagFacet }) {
+/** A facet that is chosen or not; it can be chosen where it leaves something. */
+export function Flag({ facet: { label, member }, filters, facets, narrow }: FilterProps & { facet: FlagFacet }) {
+  const isChosen = filters[member] === true;
+  const isDisabled = isEmpty(facets?.[member], isChosen);
   return (
-    <Checkbox checked={filters[member] === true} onChange={({ target }) => narrow({ [member]: target.checked })}>
+    <Checkbox
+      checked={isChosen}
+      aria-disabled={isDisabled}
+      onChange={({ target }) => isDisabled || narrow({ [member]: target.checked })}
+    >
       {label}
     </Checkbox>
   );

@@ -44,7 +44,7 @@ export function ProductGallery({ name, images }: ProductGalleryProps) {
               aria-label={`Enlarge: ${image.alt}`}
               onClick={() => setZooming(true)}
             >
-              <Picture image={image} sizes="(min-width: 960px) 52vw, 99vw" eager={at === 0} />
+              <Picture image={image} sizes="(min-width: 960px) 52vw, (min-width: 720px) 48vw, 99vw" eager={at === 0} />
               <ZoomIcon className={styles.glass} />
             </button>
           ))}
