@@ -31,6 +31,8 @@ function Panels({ counted = facets }) {
   );
 }
 
+const choice = (name: string | RegExp) => screen.getByRole('checkbox', { name });
+
 test('what would leave nothing cannot be chosen, only taken back', async () => {
   const nothing = {
     ...facets,
@@ -39,8 +41,6 @@ test('what would leave nothing cannot be chosen, only taken back', async () => {
     onSale: 0,
   };
   const { user } = renderShop(<Panels counted={nothing} />, '/category/men?size=XL');
-  const choice = (name: string | RegExp) => screen.getByRole('checkbox', { name });
-
   const chosenAnyway = [choice('S'), choice('M'), choice(/Blue/), choice('On sale')];
   for (const empty of chosenAnyway) {
     expect(empty).toHaveAttribute('aria-disabled', 'true');
