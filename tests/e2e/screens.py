@@ -136,7 +136,7 @@ async def remove_the_first(page: Page) -> None:
     """The message is held by the focus; what was removed is back for whoever comes next."""
     product = await page.locator("main li a").first.get_attribute("href") or ""
     await page.locator("main").get_by_role("button", name=re.compile("^Remove")).first.click()
-    await page.get_by_role("button", name="Undo").focus()
+    await page.get_by_role("button", name="Undo", exact=True).focus()
     await page.request.post(
         "/api/cart", data={"productId": product.split("/")[-1], "quantity": 1, "price": 1}, headers=SAME_ORIGIN
     )
