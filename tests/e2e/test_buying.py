@@ -101,6 +101,19 @@ async def test_a_visitor_signs_up_on_the_way_and_buys(page: Page, shop: WholeSho
     await expect(page.get_by_text("Your cart is empty")).to_be_visible()
 
 
+async def test_sums_of_a_cart_stand_beside_its_lines_in_a_wide_window(page: Page, piece: Piece) -> None:
+    await signed_up_with_cart(page, piece, new_email())
+    await page.set_viewport_size({"width": 1440, "height": 900})
+    await page.goto("/cart")
+
+    lines = await page.locator("main li").first.bounding_box()
+    sums = await page.get_by_role("complementary", name="Order Summary").bounding_box()
+
+    assert lines is not None and sums is not None
+    assert lines["x"] + lines["width"] < sums["x"]
+    assert abs(lines["y"] - sums["y"]) < 40
+
+
 @pytest.mark.smoke
 async def test_a_phone_can_buy_too(phone: Page, shop: WholeShop, piece: Piece) -> None:
     email = new_email()
