@@ -109,7 +109,8 @@ async def test_sums_of_a_cart_stand_beside_its_lines_in_a_wide_window(page: Page
     lines = await page.locator("main li").first.bounding_box()
     sums = await page.get_by_role("complementary", name="Order Summary").bounding_box()
 
-    assert lines is not None and sums is not None
+    assert lines is not None
+    assert sums is not None
     assert lines["x"] + lines["width"] < sums["x"]
     assert abs(lines["y"] - sums["y"]) < 40
 

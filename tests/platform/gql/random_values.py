@@ -1,6 +1,6 @@
 """Values at random for every field of a schema, the same for the same path: also errors, nulls and what is unusual."""
 
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
@@ -111,11 +111,27 @@ class Values:
             lambda: "12",
             Nothing,
             lambda: Color,
-            lambda: iter([usual]),
+            lambda: OneTime([usual]),
             lambda: usual.value if hasattr(usual, "value") else usual,
             lambda: Shade(id=ID("1"), name="Sky", hex="#b7d0ea", family="Blue", product=row(random)),
         ]
         return random.choice(sorts)()
+
+
+class OneTime:
+    """An iterator: its values can be read once."""
+
+    def __init__(self, values: Iterable[Any]) -> None:
+        self._values = iter(values)
+
+    def __repr__(self) -> str:
+        return "OneTime"  # Texts that resolvers make of it are compared.
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        return next(self._values)
 
 
 class Later:
