@@ -3,7 +3,7 @@ import { toResult } from '~/graphql/settled';
 import { useSession } from '~/session/use-session';
 import { toast } from '~/ui/toast';
 import { useRequestAdminAccessMutation, useSignOutMutation } from '~/features/account/account-actions.generated';
-import { texts } from './texts';
+import { texts } from './account-texts';
 
 function useSignOut() {
   const navigate = useNavigate();

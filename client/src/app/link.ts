@@ -4,7 +4,7 @@ import { OperationTypeNode } from 'graphql';
 import { reauthentication } from '~/session/reauthentication';
 import { session } from '~/session/storage';
 import { outage } from './outage';
-import { texts } from './texts';
+import { texts } from './session-texts';
 
 const MAX_TRIES = 3;
 

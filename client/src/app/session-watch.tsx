@@ -12,7 +12,7 @@ import { texts as ui } from '~/ui/texts';
 import { useSignOutMutation } from '~/features/account/account-actions.generated';
 import { shop } from '~routes';
 import { SignedOutNote } from './signed-out-note';
-import { texts } from './texts';
+import { texts } from './session-texts';
 
 const CHECK_EVERY_MS = 60_000;
 const TELLING_MS = 5000;

@@ -4,7 +4,7 @@ import { session } from '~/session/storage';
 import { Link } from '~/ui/link';
 import { texts as ui } from '~/ui/texts';
 import styles from './signed-out-note.module.css';
-import { texts } from './texts';
+import { texts } from './session-texts';
 
 /** The way back in after a session has ended, for longer than the message about it is seen. */
 export function SignedOutNote() {

@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SignOutDocument } from '~/features/account/account-actions.generated';
 import { AddToCartButton } from '~/features/cart/add-to-cart-button';
@@ -58,7 +58,7 @@ const ada = { id: 'u1', name: 'Ada Lindqvist', email: 'ada@minimal.test', role: 
 const jean = { name: 'Straight Jean', colors: [{ id: 'c1', name: 'Indigo' }] };
 
 function Product() {
-  const [added, setAdded] = useState<string | null>(null);
+  const [added, setAdded] = useState<ReactNode>();
   return (
     <AddToCartButton
       product={{ id: 'p1', name: 'Straight Jean', chargedPrice: '96.00' }}
@@ -104,7 +104,7 @@ const ACTIONS = [
     },
   },
   {
-    file: '../features/cart/tell-added.ts',
+    file: '../features/cart/tell-added.tsx',
     role: 'link',
     name: 'View cart',
     say: () => press(/^Add to Cart/, renderShop(<Product />)),

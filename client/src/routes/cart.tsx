@@ -4,7 +4,7 @@ import { CartSummary } from '~/features/cart/cart-summary';
 import { CartUnavailable } from '~/features/cart/cart-unavailable';
 import { EmptyCart } from '~/features/cart/empty-cart';
 import { RemovedLines } from '~/features/cart/removed-lines';
-import { texts } from '~/features/cart/texts';
+import { texts } from '~/features/cart/cart-texts';
 import { useRemovedLines } from '~/features/cart/use-removed-lines';
 import { serverWords } from '~/graphql/settled';
 import { SignedInOnly } from '~/session/guards';

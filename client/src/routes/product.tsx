@@ -1,4 +1,4 @@
-import { Suspense, useDeferredValue, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useDeferredValue, useEffect, useState } from 'react';
 import { useParams } from 'react-router';
 import { AddToCartButton } from '~/features/cart/add-to-cart-button';
 import { GoesWith } from '~/features/catalog/goes-with';
@@ -14,8 +14,8 @@ import { Promises } from '~/features/help/promises';
 import { serverWords } from '~/graphql/settled';
 import { track } from '~/session/visit';
 import { Breadcrumb } from '~/ui/breadcrumb';
-import { Button, ButtonLink } from '~/ui/button';
-import { Empty, Failure } from '~/ui/empty';
+import { Button } from '~/ui/button';
+import { Failure } from '~/ui/empty';
 import { lazyWhenIdle } from '~/ui/lazy-when-idle';
 import { PictureSkeleton, TextSkeleton } from '~/ui/skeleton';
 import { useTitle } from '~/ui/use-title';
@@ -27,7 +27,7 @@ const RecentlyViewed = lazyWhenIdle(
   'features/catalog/recently-viewed',
   () => import('~/features/catalog/recently-viewed'),
 );
-const MostWorn = lazyWhenIdle('routes/most-worn', () => import('./most-worn'));
+const ProductNotFound = lazyWhenIdle('routes/product-not-found', () => import('./product-not-found'));
 
 /** /product/{id} */
 export default function ProductRoute() {
@@ -62,7 +62,7 @@ function Product({ product, shop, goesWith }: ProductProps) {
   const choice = useProductChoice(product, shop.limits.piecesPerVariant);
   const chosen = useDeferredValue(choice.size);
   const images = product.colors.find(({ id }) => id === choice.color?.id)?.images ?? [];
-  const [added, setAdded] = useState<string | null>(null);
+  const [added, setAdded] = useState<ReactNode>();
   const tell = (variant: ProductChoice['variant'], quantity: number) => {
     if (variant)
       void import('~/features/cart/tell-added').then(({ tellAdded }) =>
@@ -115,21 +115,6 @@ function Product({ product, shop, goesWith }: ProductProps) {
       </Suspense>
       <Suspense>
         <RecentlyViewed productId={product.id} />
-      </Suspense>
-    </>
-  );
-}
-
-function ProductNotFound() {
-  return (
-    <>
-      <div className={`page ${styles.alone}`}>
-        <Empty as="h1" title={texts.notFoundTitle} action={<ButtonLink to="/">{texts.continueShopping}</ButtonLink>}>
-          {texts.notFoundText}
-        </Empty>
-      </div>
-      <Suspense>
-        <MostWorn />
       </Suspense>
     </>
   );

@@ -1,3 +1,4 @@
+import { texts as shared } from '~/ui/account-texts';
 import { texts as ui } from '~/ui/texts';
 
 /** What the shop says about accounts and addresses; the letter is the specification's. */
@@ -52,11 +53,11 @@ export const texts = {
     'Password must contain at least one uppercase letter, one lowercase letter, one number, and one special character',
   passwordsDiffer: 'Passwords do not match',
 
-  details: ui.accountDetails,
+  details: shared.accountDetails,
   detailsFailed: 'Your details could not be loaded.',
   optionalPassword: 'New Password (optional)',
-  saveChanges: ui.saveChanges,
-  savingChanges: ui.savingChanges,
+  saveChanges: shared.saveChanges,
+  savingChanges: shared.savingChanges,
   profileUpdated: 'Profile updated successfully.',
   profileFailed: 'Error updating profile',
   signInAgain: 'Please signin again.',
@@ -75,12 +76,12 @@ export const texts = {
   otherSessionsEnded: 'This is the only browser that is signed in',
 
   ordersFailed: 'Your orders could not be loaded.',
-  orderHistory: ui.orderHistory,
+  orderHistory: shared.orderHistory,
   moreFailed: 'More orders could not be loaded.',
-  noOrders: ui.noOrders,
+  noOrders: shared.noOrders,
   noOrder: 'There is no such order',
   otherAccount: 'Perhaps it belongs to another account of yours. Your orders are listed in Order History.',
-  noProductName: ui.noProductName,
+  noProductName: shared.noProductName,
   cancelFailed: 'The order could not be canceled. Please try again.',
   returnFailed: 'The return could not be asked for. Please try again.',
   returnAsked: 'Return asked for. We answer by mail.',
@@ -105,9 +106,9 @@ export const texts = {
   editTitle: 'Edit Shipping Address',
   makeDefault: 'Set as default address',
   deleteAddress: 'Delete Address',
-  noUndo: ui.noUndo,
-  noAddresses: ui.noAddresses,
-  addressesFailed: ui.addressesFailed,
+  noUndo: shared.noUndo,
+  noAddresses: shared.noAddresses,
+  addressesFailed: shared.addressesFailed,
   addressAdded: 'Address added successfully',
   addressUpdated: 'Address updated successfully',
   addressDeleted: 'Address deleted successfully',

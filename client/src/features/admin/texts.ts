@@ -1,3 +1,4 @@
+import { texts as shared } from '~/ui/account-texts';
 import { texts as ui } from '~/ui/texts';
 
 /** What the back office says; the letter is the specification's. */
@@ -12,7 +13,7 @@ export const texts = {
   setUpSecondFactor: 'Set one up',
   noPrivileges: 'You lack privileges to use these controls',
   wrong: ui.wrong,
-  returnHome: ui.returnHome,
+  returnHome: shared.returnHome,
   tryAgain: 'Try again',
   stale: 'What is shown below was fetched before.',
   statusFailed: 'Error checking admin status',

@@ -1,5 +1,5 @@
 import { act, screen } from '@testing-library/react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { session } from '~/session/storage';
 import { renderShop, shopServer } from '~/test/shop';
@@ -26,7 +26,7 @@ const needsSize = vi.fn();
 const jean = { name: 'Straight Jean', colors: [{ id: 'c1', name: 'Indigo' }] };
 
 function Page(over: object) {
-  const [added, setAdded] = useState<string | null>(null);
+  const [added, setAdded] = useState<ReactNode>();
   return (
     <AddToCartButton
       product={product}

@@ -1,11 +1,10 @@
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { toResult } from '~/graphql/settled';
 import { useUser } from '~/session/use-session';
 import { track } from '~/session/visit';
 import { Button } from '~/ui/button';
 import { ErrorNote } from '~/ui/error-note';
-import { Link } from '~/ui/link';
 import { formatPrice } from '~/ui/price';
 import { toast } from '~/ui/toast';
 import { type AddToCartProductFragment, useAddToCartMutation } from './add-to-cart-button.generated';
@@ -21,7 +20,7 @@ interface AddToCartButtonProps {
   quantity: number;
   soldOut?: boolean;
   /** What was added from this page before. */
-  added: string | null;
+  added: ReactNode;
   onAdded: () => void;
   /** Pressed before a size was chosen. */
   onNeedsSize: () => void;
@@ -87,14 +86,7 @@ export function AddToCartButton({
         {soldOut ? texts.soldOut : texts.add}
       </Button>
       {refusal?.variantId === variantId && <ErrorNote>{refusal.message}</ErrorNote>}
-      {added && (
-        <p className="small">
-          {added}.{' '}
-          <Link to="/cart" className="link">
-            {texts.viewCart}
-          </Link>
-        </p>
-      )}
+      {added}
     </>
   );
 }

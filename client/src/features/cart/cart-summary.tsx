@@ -4,7 +4,7 @@ import { formatPrice } from '~/ui/price';
 import type { CartTotalsFragment } from './cart-summary.generated';
 import styles from './cart-summary.module.css';
 import { DiscountCode } from './discount-code';
-import { texts } from './texts';
+import { texts } from './cart-texts';
 
 /** What the cart comes to, and the way on. */
 export function CartSummary({ cart }: { cart: CartTotalsFragment }) {

@@ -1,6 +1,6 @@
 import { ButtonLink } from '~/ui/button';
 import { Failure } from '~/ui/empty';
-import { texts } from './texts';
+import { texts } from './cart-texts';
 
 /** The cart did not load, in the server's words if it had any; nothing in it is lost. */
 export function CartUnavailable({ message }: { message: string | undefined }) {

@@ -5,7 +5,7 @@ import { Field } from '~/ui/field';
 import { AlertIcon } from '~/ui/icons';
 import type { CartTotalsFragment } from './cart-summary.generated';
 import styles from './discount-code.module.css';
-import { texts } from './texts';
+import { texts } from './cart-texts';
 import { useDiscountCode } from './use-discount-code';
 
 /** Where a discount code is typed; once it is in, why it does not count if it does not, and the way out. */

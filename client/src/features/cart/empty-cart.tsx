@@ -1,7 +1,7 @@
 import { ButtonLink } from '~/ui/button';
 import { Empty } from '~/ui/empty';
 import { ArrowRightIcon } from '~/ui/icons';
-import { texts } from './texts';
+import { texts } from './cart-texts';
 
 export function EmptyCart() {
   return (

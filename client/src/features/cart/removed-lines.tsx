@@ -1,6 +1,6 @@
 import type { CartLineFragment } from './cart-line.generated';
 import styles from './removed-lines.module.css';
-import { texts } from './texts';
+import { texts } from './cart-texts';
 
 interface RemovedLinesProps {
   lines: readonly CartLineFragment[];

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { toResult } from '~/graphql/settled';
 import { toast } from '~/ui/toast';
 import { type CartLineFragment, useRemoveFromCartMutation, useSetCartQuantityMutation } from './cart-line.generated';
-import { texts } from './texts';
+import { texts } from './cart-texts';
 import { useWantedQuantity } from './use-wanted-quantity';
 
 /** Actions on one line. A refusal is in `refusal` until the next attempt, and in a toast. */

@@ -6,7 +6,7 @@ import {
   useRemoveDiscountCodeMutation,
   useApplyDiscountCodeMutation,
 } from './cart-summary.generated';
-import { texts } from './texts';
+import { texts } from './cart-texts';
 
 /** Types a code into the cart and takes it out, shown before the server has answered; a refusal stands until the next try. */
 export function useDiscountCode(cart: CartTotalsFragment) {

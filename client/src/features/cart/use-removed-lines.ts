@@ -3,7 +3,8 @@ import { toResult } from '~/graphql/settled';
 import { toast } from '~/ui/toast';
 import { useAddToCartMutation } from './add-to-cart-button.generated';
 import type { CartLineFragment } from './cart-line.generated';
-import { texts } from './texts';
+import { texts } from './cart-texts';
+import { texts as adding } from './texts';
 
 /** Lines that were removed since the page was opened, each to be put back in its quantity, from a message or the page. */
 export function useRemovedLines() {
@@ -16,7 +17,7 @@ export function useRemovedLines() {
     const { data, message } = await toResult(addToCart({ variables: { variantId: id, quantity } }));
     const result = data?.addToCart;
     if (result?.__typename === 'Cart') drop(id);
-    else toast.error(result?.message ?? message ?? texts.addFailed);
+    else toast.error(result?.message ?? message ?? adding.addFailed);
   }
 
   return {

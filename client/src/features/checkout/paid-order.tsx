@@ -6,7 +6,7 @@ import { Picture } from '~/ui/picture';
 import { formatPrice } from '~/ui/price';
 import { Status } from '~/ui/status';
 import { daysInWords, Sums } from '~/ui/sums';
-import { texts as ui } from '~/ui/texts';
+import { texts as ui } from '~/ui/account-texts';
 import type { PaidOrderFragment } from './complete-checkout.generated';
 import styles from './paid-order.module.css';
 

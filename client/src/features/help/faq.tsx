@@ -1,5 +1,6 @@
 import { salePath } from '~/graphql/catalogue';
 import { Link } from '~/ui/link';
+import { texts as shared } from '~/ui/account-texts';
 import { texts as ui } from '~/ui/texts';
 import type { HelpText } from './help-text';
 import { Questions } from './questions';
@@ -86,8 +87,8 @@ export const faq: HelpText = {
               question: 'Did my order go through?',
               answer: (
                 <p>
-                  If it stands in <Link to="/account?tab=orders">{ui.orderHistory}</Link>, it did. A confirmation with
-                  the order number and a link to it comes by mail, too.
+                  If it stands in <Link to="/account?tab=orders">{shared.orderHistory}</Link>, it did. A confirmation
+                  with the order number and a link to it comes by mail, too.
                 </p>
               ),
             },
@@ -96,7 +97,7 @@ export const faq: HelpText = {
               question: 'Can I change or cancel an order?',
               answer: (
                 <p>
-                  Cancel, yes: in <Link to="/account?tab=orders">{ui.orderHistory}</Link>, for <CancelTime /> after
+                  Cancel, yes: in <Link to="/account?tab=orders">{shared.orderHistory}</Link>, for <CancelTime /> after
                   paying. To change one, cancel it and order anew.
                 </p>
               ),
@@ -186,8 +187,8 @@ export const faq: HelpText = {
               question: 'Somebody else may be signed in as me.',
               answer: (
                 <p>
-                  <Link to="/account">{ui.accountDetails}</Link> lists every browser that is signed in, with a button
-                  that ends each. Then change your password: that ends all the others at once.
+                  <Link to="/account">{shared.accountDetails}</Link> lists every browser that is signed in, with a
+                  button that ends each. Then change your password: that ends all the others at once.
                 </p>
               ),
             },

@@ -1,5 +1,5 @@
 import { Link } from '~/ui/link';
-import { texts as ui } from '~/ui/texts';
+import { texts as ui } from '~/ui/account-texts';
 import type { HelpText } from './help-text';
 import { To } from './to';
 import { CancelTime, ReturnTime } from './times';

@@ -1,4 +1,4 @@
-import { texts as ui } from '~/ui/texts';
+import { texts as ui } from '~/ui/account-texts';
 
 /** What the back office says about orders. */
 export const texts = {

@@ -1,5 +1,5 @@
 import { texts as admin } from '~/features/admin/texts';
-import { texts as ui } from '~/ui/texts';
+import { texts as ui } from '~/ui/account-texts';
 
 /** What the back office says about accounts; the letter is the specification's. */
 export const texts = {

@@ -1,5 +1,5 @@
 import { Button } from '~/ui/button';
-import { texts as ui } from '~/ui/texts';
+import { texts as ui } from '~/ui/account-texts';
 import type { Change } from './product-field';
 import styles from './product-form.module.css';
 
