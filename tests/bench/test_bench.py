@@ -1,6 +1,8 @@
 """The parts of `just bench`: what it asks is answered, and what it counts was asked."""
 
 import asyncio
+import subprocess
+import sys
 
 import asyncpg
 import pytest
@@ -12,6 +14,7 @@ from tests.api.conftest import furnish
 from tests.bench import documents, drop
 from tests.bench.catalogue import multiply
 from tests.bench.load import NUMBER, Order, ask, request
+from tests.processor import Processor
 
 
 def test_each_document_fits_the_schema() -> None:
@@ -25,6 +28,28 @@ def test_each_document_fits_the_schema() -> None:
     )
 
     assert [str(error) for document in texts for error in validate(graphql, parse(document))] == []
+
+
+def test_work_of_a_connection_that_closed_stays_counted() -> None:
+    leader = (
+        "import subprocess, sys; work = 'sum(range(4_000_000)); print(); input()'; "
+        "child = subprocess.Popen([sys.executable, '-c', work], stdout=subprocess.PIPE, stdin=subprocess.PIPE); "
+        "child.stdout.readline(); print(flush=True); input(); child.communicate(b'\\n'); print(flush=True); input()"
+    )
+    with subprocess.Popen([sys.executable, "-c", leader], stdout=subprocess.PIPE, stdin=subprocess.PIPE) as process:
+        assert process.stdin
+        assert process.stdout
+        processor = Processor(-1, process.pid)
+        process.stdout.readline()
+        while_open = processor.milliseconds()
+        process.stdin.write(b"\n")
+        process.stdin.flush()
+        process.stdout.readline()
+        closed = processor.milliseconds()
+        process.communicate(b"\n")
+
+    assert while_open > 20
+    assert closed >= while_open - 20  # The system tells of ended processes in ticks of 10 ms.
 
 
 async def test_copies_of_products_are_whole_and_can_be_bought(sessions: Sessions, database_url: str) -> None:
