@@ -19,7 +19,7 @@ from server.cart import service as cart
 from server.identity.models import EmailVerification, PasswordReset
 from server.identity.sessions import token_hash
 from server.limits import Limits
-from server.orders.models import Checkout
+from server.orders.models import Checkout, Order
 from server.platform.core.db import Sessions, begin
 from server.wishlist import back_in_stock
 from server.wishlist.models import StockAlert
@@ -119,7 +119,8 @@ async def prepared(server: Server, provider: Provider, world: World, tokens: dic
             headers={"cookie": f"accessToken-{server.port}={tokens['primary']}"},
         )
         async with begin(world.shop.sessions) as session:
-            await session.execute(delete(Checkout))
+            paid_before = select(Order.checkout_id).where(Order.checkout_id.is_not(None))
+            await session.execute(delete(Checkout).where(Checkout.id.not_in(paid_before)))
             for user_id in (people.shopper, people.other, people.admin, people.primary):
                 for variant_id in people.variants:
                     await cart.add_line(session, user_id, variant_id)

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { renderShop } from '~/test/shop';
 import type { Size } from '~/graphql/schema.generated';
 import { FACETS } from './facets';
+import { twoLeft } from './fixtures';
 import FilterPanel from './filters';
 import { Flag } from './flag';
 import { useListState } from './list-state';
@@ -12,6 +13,7 @@ const color = (name: string, hex: string) => ({ __typename: 'ColorFacet' as cons
 const sizeFacets = (counts: Partial<Record<Size, number>>) =>
   Object.entries(counts).map(([size, count]) => ({ __typename: 'SizeFacet' as const, size: size as Size, count }));
 const facets: FacetsFragment = {
+  ...twoLeft,
   sizes: sizeFacets({ M: 1, L: 2, XL: 1 }),
   colors: [color('Black', '#000'), color('Blue', '#00f')],
   priceRange: null,
