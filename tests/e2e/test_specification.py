@@ -209,7 +209,7 @@ async def test_a_new_name_stays_signed_in_and_a_new_password_does_not(page: Page
 
     def note(request: Request) -> None:
         if "UpdateProfile" in (request.post_data or ""):
-            sent.append(json.loads(request.post_data or "")["variables"])
+            sent.append(json.loads(request.post_data or "")["variables"]["input"])
 
     page.on("request", note)
     await page.goto("/account")
