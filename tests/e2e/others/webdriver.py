@@ -147,11 +147,17 @@ class Tab:
     @contextmanager
     def inside(self, xpath: str) -> Iterator[None]:
         """Within this frame, for the time of the block."""
-        self._when_there(xpath, lambda found: self.wire.ask("SwitchToFrame", id={ELEMENT: found}))
+        self._when_there(xpath, self._enter)
         try:
             yield
         finally:
             self.wire.ask("SwitchToFrame", id=None)
+
+    def _enter(self, frame: str) -> None:
+        # A frame of another origin does not scroll the page around it for what is pressed in it.
+        script = "arguments[0].scrollIntoView({block: 'end', behavior: 'instant'})"
+        self.wire.ask("ExecuteScript", script=script, args=[{ELEMENT: frame}])
+        self.wire.ask("SwitchToFrame", id={ELEMENT: frame})
 
     def comes_to(self, path: str) -> None:
         """Waits for this address."""
