@@ -147,25 +147,18 @@ class CatalogIndex:
     def facets(self, criteria: ProductCriteria, searched: Sequence[Word] = ()) -> Facets:
         """The facets of a list: each counted without its own filter."""
         selection = self._selection(criteria, searched)
-        unfiltered = self._unfiltered(criteria, searched)
         sizes, families, in_stock = of_color = _of_color(criteria)
         without_price = selection.rows(of_color)
 
         by_size = {size: selection.count(OfColor((size,), families, in_stock)) for size in SIZES}
         by_family = {family: selection.count(OfColor(sizes, (family,), in_stock)) for family in FAMILIES}
+        category = ProductCriteria(gender=criteria.gender, subcategory=criteria.subcategory)
+        others = Facets() if criteria == category else self.facets(category, searched)
         cheapest = next(self._charged.ascending(without_price), None)
         dearest = next(self._charged.descending(without_price), None)
         return Facets(
-            {
-                size: products
-                for size, products in by_size.items()
-                if products or unfiltered.count(OfColor((size,), (), False))
-            },
-            {
-                family: products
-                for family, products in by_family.items()
-                if products or unfiltered.count(OfColor((), (family,), False))
-            },
+            {size: products for size, products in by_size.items() if products or size in others.sizes},
+            {family: products for family, products in by_family.items() if products or family in others.families},
             None if cheapest is None else self._charged.place(cheapest)[0],
             None if dearest is None else self._charged.place(dearest)[0],
             {
@@ -237,15 +230,6 @@ class CatalogIndex:
             last = made_of, _Selection(self.postings, self._live, self._priced(criteria), criteria, words)
             self._last_selections[rank] = last
         return last[1]
-
-    def _unfiltered(self, criteria: ProductCriteria, searched: Sequence[Word]) -> "_Selection":
-        """The category or search without further filters."""
-        category = ProductCriteria(gender=criteria.gender, subcategory=criteria.subcategory)
-        if category == criteria:
-            return self._selection(criteria, searched)
-        return _Selection(
-            self.postings, self._live, None, category, terms.terms_of(self.postings, searched, ALL_FIELDS)
-        )
 
     def _priced(self, criteria: ProductCriteria) -> BitMap | None:
         if criteria.price_from is None and criteria.price_to is None:
