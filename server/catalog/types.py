@@ -204,8 +204,8 @@ class Measurement:
         ]
 
 
-def _id_of_row(root: "BaseProduct") -> strawberry.ID:
-    return strawberry.ID(str(root.row.id))
+def _id_of_row(self: "BaseProduct") -> strawberry.ID:
+    return strawberry.ID(str(self.row.id))
 
 
 @strawberry.interface(description="What shoppers and the back office read of a product alike.")

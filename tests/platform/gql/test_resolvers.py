@@ -44,6 +44,12 @@ def test_only_subscriptions_are_left_to_strawberry() -> None:
     assert left == [("Subscription", "admin_events")]
 
 
+def test_a_field_that_waits_for_nothing_is_plain_data_but_where_an_answer_has_one_object() -> None:
+    left = {owner for owner, _, field in called() if field.base_resolver and not field.is_async}
+
+    assert left == {"Query", "Viewer", "Admin"}, "Lists are written without graphql-core where each field is plain."
+
+
 def differences() -> list[str]:
     """Fields that get other arguments than Strawberry would give them."""
     random, names = Random(7), []
