@@ -45,6 +45,7 @@ from server.platform.web.refusals import GRAPHQL_PATH, refusal_at, refuse
 from server.platform.web.rest import answer
 from server.platform.web.security_txt import SecurityText
 from server.platform.web.visitors import KnownSession, SessionDirectory, Visitors
+from server.schema_files import SchemaFiles
 from server.shop_process import ShopProcess
 from server.socket import GraphQLSocket
 
@@ -163,6 +164,7 @@ def create_app(settings: Settings, reports: ReportsClient | None = None, rendere
     graphql = shop.graphql
     data_routes: list[BaseRoute] = [
         Route(GRAPHQL_PATH, graphql.endpoint, methods=GRAPHQL_METHODS),
+        *SchemaFiles(settings, graphql.schema).routes(),
         Route("/livez", ALIVE, methods=["GET"]),
         Route("/readyz", shop.readiness.endpoint),
         Route(

@@ -7,6 +7,7 @@ import asyncio
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, NamedTuple, Protocol
+from urllib.parse import quote, urlencode
 
 import orjson
 from graphql import GraphQLError
@@ -30,7 +31,7 @@ from server.platform.gql.cost import LIMIT
 from server.platform.gql.documents import asked_fields
 from server.platform.gql.introspection import PreparedAnswer, PreparedIntrospection
 from server.platform.gql.persisted import PersistedOperations, PersistedQueryNotFound
-from server.platform.gql.requests import BatchRefused, in_body, in_url, read_parameters
+from server.platform.gql.requests import BatchRefused, in_body, in_url, read_parameters, texts_in_url
 from server.platform.web.compression import accepts, gzip
 from server.platform.web.cookies import apply_cookies
 from server.platform.web.known_requests import BODY, KnownRequests
@@ -107,11 +108,12 @@ class GraphQLEndpoint:
         """Responds 200 with data or errors, 503 when the viewer is unknown, 4xx to an invalid request.
 
         Errors before execution are 4xx for clients that accept GraphQL's own media type. A browser that wants a page
-        is redirected to GraphiQL.
+        is redirected to GraphiQL, which shows the URL's document and executes nothing by itself.
         """
         accept = request.headers.get("accept")
         if request.method != "POST" and prefers_html(accept):
-            return RedirectResponse(WORKBENCH, 302, {"cache-control": "no-store", "vary": "accept"})
+            location = _workbench(request.scope["query_string"])
+            return RedirectResponse(location, 302, {"cache-control": "no-store", "vary": "accept"})
         media_type = preferred(accept, MEDIA_TYPES)
         if media_type is None:
             return graphql_refusal(errors.NotAcceptable(MEDIA_TYPES))
@@ -231,6 +233,16 @@ class GraphQLEndpoint:
                 raise errors.MethodNotAllowed(frozenset({"POST"}), "Mutations are sent by POST.") from error
             refused = GraphQLError(schema.NO_SUCH_OPERATION, extensions={"code": ErrorCode.BAD_USER_INPUT})
             return ExecutionResult(data=None, errors=[refused])
+
+
+def _workbench(query_string: bytes) -> str:
+    """GraphiQL's URL with a request's document, variables and operation name in the fragment, as text."""
+    try:
+        texts = texts_in_url(query_string)
+    except errors.InvalidInput:
+        return WORKBENCH
+    shown = [(name, texts[name]) for name in ("query", "variables", "operationName") if name in texts]
+    return f"{WORKBENCH}#{urlencode(shown, quote_via=quote)}" if "query" in texts else WORKBENCH
 
 
 def _is_request_error(result: ExecutionResult) -> bool:

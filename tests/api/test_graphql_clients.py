@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -139,6 +140,23 @@ def test_swift_graphql_introspects(url: str) -> None:
 
     assert answer["extensions"]["cost"]["prepared"] is True
     assert types_of(answer["data"]) == types_of_the_schema()
+
+
+def test_the_documented_code_generator_types_a_document(url: str, tmp_path: Path) -> None:
+    [config] = re.findall(r"```ts\n(.+?)```", (CLIENT.parent / "docs/graphql.md").read_text(), re.DOTALL)
+    (tmp_path / "codegen.ts").write_text(config)
+    (tmp_path / "node_modules").symlink_to(CLIENT / "node_modules")
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/price.graphql").write_text(
+        "query Price($id: ID!) { product(id: $id) { price category { path } } }"
+    )
+    environment = {**os.environ, "SHOP": url.removesuffix("/graphql")}
+
+    command = ["node", "node_modules/.bin/graphql-codegen", "--config", "codegen.ts"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "price: string, category: { path: string }" in (tmp_path / "src/shop.generated.ts").read_text()
 
 
 def types_of(introspected: Any) -> list[str]:

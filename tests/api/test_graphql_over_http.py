@@ -2,6 +2,7 @@
 
 import json
 from typing import Any
+from urllib.parse import parse_qsl
 
 import httpx
 import pytest
@@ -205,7 +206,25 @@ async def test_a_browser_is_led_to_graphiql(shop: Shop, site: str) -> None:
     led = await shop.clients["shopper"].get("/graphql", params={"query": NAME}, headers=headers)
     page = await shop.clients["shopper"].get(led.headers["location"], headers=headers)
 
-    assert (led.status_code, led.headers["location"]) == (302, "/graphiql")
+    assert (led.status_code, led.headers["location"]) == (302, "/graphiql#query=%7B%20shop%20%7B%20name%20%7D%20%7D")
     assert led.headers["cache-control"] == "no-store"
     assert page.status_code == 200
     assert page.headers["content-type"].startswith("text/html")
+
+
+@pytest.mark.parametrize(
+    ("query_string", "fragment"),
+    [
+        ("query=%7Ba%7D&variables=%7B%7D&operationName=A&x=1", "query={a}&variables={}&operationName=A"),
+        ("query=%7Ba%20%26%20%23%7D&variables=no%20JSON", "query={a & #}&variables=no JSON"),
+        ("operationName=A", ""),
+        ("&".join(f"query={each}" for each in range(30)), ""),
+    ],
+    ids=["all", "what does not parse", "no document", "too many"],
+)
+async def test_graphiql_gets_what_a_url_asks_for(shop: Shop, query_string: str, fragment: str) -> None:
+    led = await shop.clients["visitor"].get(f"/graphql?{query_string}", headers={"accept": BROWSER})
+
+    page, _, carried = led.headers["location"].partition("#")
+    assert page == "/graphiql"
+    assert "&".join(f"{name}={value}" for name, value in parse_qsl(carried)) == fragment

@@ -21,6 +21,7 @@ from tests.attacks.nasty import WHOLE, mostly, texts
 PLAIN = (
     *("/livez", "/readyz", "/favicon.svg", "/early.js", "/sw.js", "/robots.txt", "/sitemap.xml", "/feed.xml"),
     *("/graphiql", "/.well-known/change-password", "/.well-known/security.txt"),
+    *("/schema.graphql", "/possibleTypes.json", "/scalars.json"),
 )
 """Addresses that take nothing but themselves."""
 CSP = {"effective-directive": "script-src-elem", "document-uri": "https://shop.example/x", "blocked-uri": "inline"}

@@ -9,6 +9,7 @@ import pytest
 from server.platform.processes.console import CommandRefused
 from server.run import schema_file
 from server.schema import build
+from server.schema_files import FILES
 
 SCHEMA = build()._schema
 
@@ -16,7 +17,7 @@ SCHEMA = build()._schema
 def test_an_outdated_file_is_refused_with_its_differences(tmp_path: Path) -> None:
     schema_file.write(tmp_path)
     schema_file.check(tmp_path)
-    for name in schema_file.FILES:
+    for name in FILES:
         file = tmp_path / name
         text = file.read_text()
         file.write_text(text.replace("Product", "Garment").replace("Money", "Coins"))

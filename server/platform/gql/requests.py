@@ -41,11 +41,16 @@ def in_body(body: bytes) -> dict[str, Any]:
 
 def in_url(query_string: bytes) -> dict[str, Any]:
     """The parameters of a URL. Raises InvalidInput for variables or extensions that are not JSON."""
+    texts = texts_in_url(query_string)
+    return {name: _json(name, text) if name in ("variables", "extensions") else text for name, text in texts.items()}
+
+
+def texts_in_url(query_string: bytes) -> dict[str, str]:
+    """The parameters of a URL, not decoded further. Raises InvalidInput for too many."""
     try:
-        texts: dict[str, Any] = dict(parse_qsl(query_string.decode("latin-1"), max_num_fields=MOST_PARAMETERS))
+        return dict(parse_qsl(query_string.decode("latin-1"), max_num_fields=MOST_PARAMETERS))
     except ValueError as error:
         raise InvalidInput({"query": f"A URL has at most {MOST_PARAMETERS} parameters."}) from error
-    return {name: _json(name, text) if name in ("variables", "extensions") else text for name, text in texts.items()}
 
 
 def read_parameters(payload: dict[str, Any], persisted: PersistedOperations) -> Parameters:

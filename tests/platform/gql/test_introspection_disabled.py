@@ -12,6 +12,7 @@ import pytest
 from server import wiring
 from server.app import create_app
 from server.config import Settings
+from server.schema_files import FILES
 from tests.api.conftest import client_of
 
 NEARLY = {
@@ -65,6 +66,11 @@ async def test_introspection_is_refused_whatever_asks_for_it(public: httpx.Async
 
 async def test_the_workbench_is_not_served(public: httpx.AsyncClient) -> None:
     assert (await public.get("/graphiql")).status_code in (404, 503)
+
+
+@pytest.mark.parametrize("name", FILES)
+async def test_files_of_the_schema_are_not_served(public: httpx.AsyncClient, name: str) -> None:
+    assert (await public.get(f"/{name}")).status_code == 404
 
 
 async def test_pages_say_whether_there_is_a_workbench(public: httpx.AsyncClient, shop: Any) -> None:
