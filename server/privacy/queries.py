@@ -122,12 +122,15 @@ async def cart(session: AsyncSession, user: User) -> list[Facts]:
 async def wishlist(session: AsyncSession, user: User) -> list[Facts]:
     """The wishlist, with products that are no longer on sale."""
     own = (
-        select(Product.name, WishlistItem.added_at)
+        select(Product.name, ProductColor.name.label("color"), WishlistItem.added_at)
         .join(WishlistItem, WishlistItem.product_id == Product.id)
+        .outerjoin(ProductColor, ProductColor.id == WishlistItem.color_id)
         .where(WishlistItem.user_id == user.id)
         .order_by(WishlistItem.added_at)
     )
-    return [{"product": row.name, "addedAt": _time(row.added_at)} for row in await session.execute(own)]
+    return [
+        {"product": row.name, "color": row.color, "addedAt": _time(row.added_at)} for row in await session.execute(own)
+    ]
 
 
 async def stock_alerts(session: AsyncSession, user: User) -> list[Facts]:

@@ -1,13 +1,13 @@
 """The wishlist in the GraphQL schema."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 from uuid import UUID
 
 import strawberry
 
 from server.catalog import queries as catalog
-from server.catalog.types import Product
+from server.catalog.types import Color, Product
 from server.config import Settings
 from server.identity import rules
 from server.platform.core import errors as refusals
@@ -23,6 +23,21 @@ HOUR, DAY = 3_600, 86_400
 ProductId = Annotated[strawberry.ID, strawberry.argument(description="A product's id.")]
 
 
+@strawberry.type(description="A product on the wishlist.")
+class WishlistItem:
+    product: Product = strawberry.field(description="What is kept an eye on.")
+    color: Color | None = strawberry.field(
+        description="What to show it in: the color in which it was added, or the product's first where none was given "
+        "and where it no longer comes in that one."
+    )
+
+    @classmethod
+    def of(cls, row: catalog.ProductRow, color_id: UUID | None) -> "WishlistItem":
+        """From the product's row and the color in which it was added."""
+        color = next((each for each in row.colors if each.id == str(color_id)), next(iter(row.colors), None))
+        return cls(product=Product.of(row), color=Color.of(color, row) if color else None)
+
+
 @strawberry.type(description="Products that the viewer keeps an eye on. Those no longer sold are not shown.")
 class Wishlist:
     id: strawberry.ID = strawberry.field(description="Opaque; a shopper has one wishlist for ever.")
@@ -31,13 +46,20 @@ class Wishlist:
     product_ids: list[strawberry.ID] = strawberry.field(
         description="Newest wish first; enough to know which hearts are filled, and costs nothing more."
     )
-    ids: strawberry.Private[Sequence[UUID]]
+    colors: strawberry.Private[Mapping[UUID, UUID | None]]
 
     @strawberry.field(description="Newest wish first. Costs one statement, however many there are.")
+    async def items(self, info: Info) -> list[WishlistItem]:
+        return [WishlistItem.of(row, color_id) for row, color_id in await self._rows(info)]
+
+    @strawberry.field(description="The products of `items`. Costs one statement, however many there are.")
     async def products(self, info: Info) -> list[Product]:
+        return [Product.of(row) for row, _ in await self._rows(info)]
+
+    async def _rows(self, info: Info) -> list[tuple[catalog.ProductRow, UUID | None]]:
         async with reading(info.context) as session:
-            rows = await catalog.products_by_id(session, self.ids)
-        return [Product.of(rows[each]) for each in self.ids if each in rows]
+            rows = await catalog.products_by_id(session, list(self.colors))
+        return [(rows[each], color_id) for each, color_id in self.colors.items() if each in rows]
 
 
 @strawberry.type(description="The wishlist holds as many products as it can.")
@@ -121,13 +143,26 @@ class WishlistMutations:
         return StockAlert(variant_id=strawberry.ID(str(variant)), email=address)
 
     @strawberry.mutation(
-        description="Keeps a product; keeping it twice changes nothing. One that is not sold is a NOT_FOUND error.",
+        description="Keeps a product, once: keeping it again only changes its color. One that is not sold is a "
+        "NOT_FOUND error.",
         permission_classes=[SignedInOnly],
     )
-    async def add_to_wishlist(self, info: Info, product_id: ProductId) -> AddToWishlistResult:
+    async def add_to_wishlist(
+        self,
+        info: Info,
+        product_id: ProductId,
+        color_id: Annotated[
+            strawberry.ID | None,
+            strawberry.argument(
+                description="The id of the color that is in sight. Without it, and with one that the product does not "
+                "come in, the color stays."
+            ),
+        ] = None,
+    ) -> AddToWishlistResult:
+        user_id, color = info.context.signed_in.user_id, readable_id(color_id) if color_id else None
         try:
             async with transaction(info.context) as session:
-                await service.add(session, info.context.signed_in.user_id, parse_id(product_id, "This product"))
+                await service.add(session, user_id, parse_id(product_id, "This product"), color)
         except errors.WishlistFull as error:
             return WishlistFull(message=str(error), limit=error.limit)
         return await _wishlist(info)
@@ -153,10 +188,18 @@ class WishlistMutations:
             list[strawberry.ID],
             strawberry.argument(description="Newest wish first; at most 200."),
         ],
+        color_ids: Annotated[
+            list[strawberry.ID] | None,
+            strawberry.argument(
+                description="The ids of the colors in which they were kept, the newest first; at most 200. Each is of "
+                "one product, so the two lists need not match."
+            ),
+        ] = None,
     ) -> MergeWishlistResult:
+        user_id, products, colors = info.context.signed_in.user_id, _readable(product_ids), _readable(color_ids or [])
         try:
             async with transaction(info.context) as session:
-                await service.merge(session, info.context.signed_in.user_id, _readable(product_ids))
+                await service.merge(session, user_id, products, colors)
         except refusals.InvalidInput as error:
             return InvalidInput.of(error)
         return await _wishlist(info)
@@ -174,13 +217,13 @@ async def _count_wish(context: Context, email: str) -> None:
 async def _wishlist(info: Info) -> Wishlist:
     user_id = info.context.signed_in.user_id
     async with reading(info.context) as session:
-        ids = await service.product_ids(session, user_id)
+        colors = await service.items(session, user_id)
     return Wishlist(
         id=strawberry.ID(str(user_id)),
-        count=len(ids),
+        count=len(colors),
         limit=service.MAX_PRODUCTS,
-        product_ids=[strawberry.ID(str(each)) for each in ids],
-        ids=ids,
+        product_ids=[strawberry.ID(str(each)) for each in colors],
+        colors=colors,
     )
 
 

@@ -10,7 +10,11 @@ from server.platform.core.db import NOW, Base, Created, Id
 
 
 class WishlistItem(Base):
-    """One product on a shopper's wishlist. A retired product's row is hidden and kept, in case it returns."""
+    """One product on a shopper's wishlist. A retired product's row is hidden and kept, in case it returns.
+
+    `color_id` is the color in which it was added, null when none was given. It has no foreign key: readers compare it
+    with the colors that the product has now, because those that were sold are retired and not deleted.
+    """
 
     __tablename__ = "wishlist_items"
 
@@ -18,6 +22,7 @@ class WishlistItem(Base):
     product_id: Mapped[UUID] = mapped_column(
         ForeignKey("products.id", ondelete="CASCADE"), primary_key=True, index=True
     )
+    color_id: Mapped[UUID | None]
     added_at: Mapped[datetime] = mapped_column(server_default=NOW)
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import select, update
 
+from server.catalog.models import ProductColor
 from server.identity.models import Passkey, RecoveryCode, Session, TotpSecret, User
 from server.mail import service as mail
 from server.mail.messages import PasswordChanged
@@ -54,11 +55,12 @@ async def test_the_file_holds_orders_with_their_lines_and_refunds(shop: Shop) ->
 
 async def test_the_file_holds_the_wishlist(shop: Shop) -> None:
     async with begin(shop.sessions) as session:
-        await wishlist.add(session, shop.people.other, shop.people.product)
+        color = select(ProductColor.id).where(ProductColor.product_id == shop.people.product)
+        await wishlist.add(session, shop.people.other, shop.people.product, await session.scalar(color))
 
     file = await download(shop, "other")
 
-    assert [wish["product"] for wish in file["wishlist"]] == ["Oxford Shirt"]
+    assert [(wish["product"], wish["color"]) for wish in file["wishlist"]] == [("Oxford Shirt", "Sky")]
 
 
 async def test_the_file_holds_payments_that_no_order_came_of(shop: Shop) -> None:

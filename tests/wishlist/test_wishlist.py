@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.catalog.models import Product
+from server.catalog.models import Product, ProductColor
 from server.identity.models import User
 from server.platform.core.db import Sessions, begin
 from server.platform.core.errors import InvalidInput, NotFound
@@ -25,6 +25,16 @@ ADD = f"mutation ($id: ID!) {{ addToWishlist(productId: $id) {{ {FIELDS} }} }}"
 REMOVE = "mutation ($id: ID!) { removeFromWishlist(productId: $id) { count products { id } } }"
 MERGE = f"mutation ($ids: [ID!]!) {{ mergeWishlist(productIds: $ids) {{ {FIELDS} }} }}"
 
+ITEMS = "items { product { name } color { name } }"
+ADD_COLOR = f"""
+mutation ($id: ID!, $color: ID) {{ addToWishlist(productId: $id, colorId: $color) {{ ... on Wishlist {{ {ITEMS} }} }} }}
+"""
+MERGE_COLORS = f"""
+mutation ($ids: [ID!]!, $colors: [ID!]) {{
+  mergeWishlist(productIds: $ids, colorIds: $colors) {{ ... on Wishlist {{ {ITEMS} }} }}
+}}
+"""
+
 
 async def many_products(session: AsyncSession, number: int) -> list[UUID]:
     plain = {"title": "", "subtitle": "", "description": "", "gender": "men", "subcategory": "jeans", "price_cents": 1}
@@ -34,9 +44,25 @@ async def many_products(session: AsyncSession, number: int) -> list[UUID]:
     return ids
 
 
-async def wishes(sessions: Sessions, user_id: UUID) -> list[UUID]:
+async def colors_of_wishes(sessions: Sessions, user_id: UUID) -> dict[UUID, UUID | None]:
     async with sessions() as own:
-        return await wishlist.product_ids(own, user_id)
+        return await wishlist.items(own, user_id)
+
+
+async def wishes(sessions: Sessions, user_id: UUID) -> list[UUID]:
+    return list(await colors_of_wishes(sessions, user_id))
+
+
+async def two_colors(session: AsyncSession, product_id: UUID) -> list[UUID]:
+    rows = [{"product_id": product_id, "name": name, "hex": "#123456", "position": 1} for name in ("Dune", "Moss")]
+    return list(await session.scalars(insert(ProductColor).returning(ProductColor.id), rows))
+
+
+async def add_color(shop: Shop, name: str) -> str:
+    """The id of a further color of the shop's product."""
+    color = insert(ProductColor).values(product_id=shop.people.product, name=name, hex="#000000", position=9)
+    async with begin(shop.sessions) as session:
+        return str(await session.scalar(color.returning(ProductColor.id)))
 
 
 async def test_the_newest_wish_comes_first_and_a_repeated_one_stays_where_it_is(
@@ -50,6 +76,45 @@ async def test_the_newest_wish_comes_first_and_a_repeated_one_stays_where_it_is(
             await wishlist.add(own, shopper.id, product_id)
 
     assert await wishes(sessions, shopper.id) == [second, first]
+
+
+async def test_a_product_added_again_changes_its_color_and_keeps_its_place(
+    sessions: Sessions, session: AsyncSession
+) -> None:
+    shopper = await make_shopper(session)
+    first, second = [(await make_product(session)).product_id for _ in range(2)]
+    dune, moss = await two_colors(session, first)
+    await session.commit()
+
+    colors: list[dict[UUID, UUID | None]] = []
+    for product_id, color_id in ((first, dune), (second, None), (first, moss), (first, None)):
+        async with begin(sessions) as own:
+            await wishlist.add(own, shopper.id, product_id, color_id)
+        colors.append(await colors_of_wishes(sessions, shopper.id))
+
+    assert colors == [{first: dune}, {first: dune, second: None}, *[{first: moss, second: None}] * 2]
+    assert list(colors[-1]) == [second, first]
+
+
+@pytest.mark.parametrize("lost", ["made up", "another product's", "retired"])
+async def test_a_color_that_the_product_lacks_counts_as_none(
+    sessions: Sessions, session: AsyncSession, lost: str
+) -> None:
+    shopper = await make_shopper(session)
+    wished, other = [(await make_product(session)).product_id for _ in range(2)]
+    kept, retired = await two_colors(session, wished)
+    await session.execute(update(ProductColor).where(ProductColor.id == retired).values(retired_at=func.now()))
+    [others_color, _] = await two_colors(session, other)
+    await session.commit()
+    color_id = {"made up": uuid4(), "another product's": others_color, "retired": retired}[lost]
+
+    colors = []
+    for asked in (color_id, kept, color_id):
+        async with begin(sessions) as own:
+            await wishlist.add(own, shopper.id, wished, asked)
+        colors.append((await colors_of_wishes(sessions, shopper.id))[wished])
+
+    assert colors == [None, kept, kept]
 
 
 async def test_a_retired_product_vanishes_and_comes_back_with_it(sessions: Sessions, session: AsyncSession) -> None:
@@ -110,14 +175,35 @@ async def test_merging_keeps_both_lists_the_visitors_on_top(sessions: Sessions, 
     assert await wishes(sessions, shopper.id) == [newest, shared, visitors_own]
 
 
+async def test_merging_takes_the_colors_of_the_visitor(sessions: Sessions, session: AsyncSession) -> None:
+    shopper = await make_shopper(session)
+    shared, new, plain = [(await make_product(session)).product_id for _ in range(3)]
+    (dune, moss), (first, second) = await two_colors(session, shared), await two_colors(session, new)
+    await session.commit()
+    async with begin(sessions) as own:
+        await wishlist.add(own, shopper.id, shared, dune)
+
+    for _ in range(2):
+        async with begin(sessions) as own:
+            await wishlist.merge(own, shopper.id, [new, plain, shared], [second, moss, uuid4(), first])
+
+    assert list((await colors_of_wishes(sessions, shopper.id)).items()) == [
+        (new, second),
+        (plain, None),
+        (shared, moss),
+    ]
+
+
 async def test_merging_takes_what_fits(sessions: Sessions, session: AsyncSession) -> None:
     shopper = await make_shopper(session)
     ids = await many_products(session, 202)
     async with begin(sessions) as own:
         await wishlist.merge(own, shopper.id, ids[:198])
         await wishlist.merge(own, shopper.id, ids[198:])
-        with pytest.raises(InvalidInput):
-            await wishlist.merge(own, shopper.id, [uuid4() for _ in range(201)])
+        too_many = [uuid4()] * 201
+        for products, colors in ((too_many, ids[:1]), (ids[:1], too_many)):
+            with pytest.raises(InvalidInput):
+                await wishlist.merge(own, shopper.id, products, colors)
 
     assert (await wishes(sessions, shopper.id))[:2] == ids[198:200]
     assert len(await wishes(sessions, shopper.id)) == 200
@@ -154,6 +240,26 @@ async def test_it_is_read_and_changed_through_graphql(shop: Shop) -> None:
     assert others == {"count": 0}
     assert removed == {"count": 0, "products": []}
     assert merged == added
+
+
+async def test_an_item_has_the_color_in_which_it_was_added(shop: Shop) -> None:
+    product, black = str(shop.people.product), await add_color(shop, "Black")
+
+    added = [
+        (await ask(shop, "shopper", ADD_COLOR, id=product, color=color))["addToWishlist"]["items"]
+        for color in (None, black, "made-up")
+    ]
+    merged = (await ask(shop, "other", MERGE_COLORS, ids=[product], colors=["made-up", black]))["mergeWishlist"][
+        "items"
+    ]
+    async with begin(shop.sessions) as session:
+        await session.execute(update(ProductColor).where(ProductColor.name == "Black").values(retired_at=func.now()))
+    retired = (await ask(shop, "shopper", f"{{ viewer {{ wishlist {{ {ITEMS} }} }} }}"))["viewer"]["wishlist"]["items"]
+
+    [sky], [chosen] = [[{"product": {"name": "Oxford Shirt"}, "color": {"name": name}}] for name in ("Sky", "Black")]
+    assert added == [[sky], [chosen], [chosen]]
+    assert merged == [chosen]
+    assert retired == [sky]
 
 
 async def test_a_list_too_long_to_merge_is_said_to_be(shop: Shop) -> None:

@@ -28,16 +28,26 @@ function NoWishes() {
 /** The account's list. A piece taken off stays in sight until the page is left, to be taken back. */
 function OwnWishes() {
   const { data, error, refetch } = useWishlistQuery({ fetchPolicy: 'network-only', nextFetchPolicy: 'cache-first' });
-  const products = data?.viewer?.wishlist.products;
+  const items = data?.viewer?.wishlist.items;
 
-  if (products?.length === 0) return <NoWishes />;
+  if (items?.length === 0) return <NoWishes />;
   if (error) {
     return <Failure title={texts.wishlistFailed} action={<Button onClick={() => void refetch()}>Try again</Button>} />;
   }
   return (
     <>
       <h2 className="visually-hidden">{texts.wishes}</h2>
-      <ProductGrid>{products ? <GridCards products={products} eager={4} /> : <CardSkeletons count={4} />}</ProductGrid>
+      <ProductGrid>
+        {items ? (
+          <GridCards
+            products={items.map(({ product }) => product)}
+            shown={items.map(({ color }) => color?.id)}
+            eager={4}
+          />
+        ) : (
+          <CardSkeletons count={4} />
+        )}
+      </ProductGrid>
     </>
   );
 }

@@ -13,6 +13,7 @@ export const KEPT = {
   expiredNotificationShown: { in: 'browser', of: 'browser' },
   processedPaymentSessionId: { in: 'browser', of: 'browser' },
   'minimal:wishlist': { in: 'browser', of: 'person' },
+  'minimal:wishlist-colors': { in: 'browser', of: 'person' },
   'minimal:recently-viewed': { in: 'browser', of: 'person' },
   'minimal:theme': { in: 'browser', of: 'browser' },
   'minimal:list-view': { in: 'browser', of: 'browser' },

@@ -24,7 +24,7 @@ const heart = (name = 'Straight Jean') => screen.getByRole('button', { name: `Ke
 function signedIn(...productIds: string[]) {
   act(() => session.signIn({ id: 'u1', name: 'Ada Lindqvist', email: 'ada@minimal.test', role: 'user' }));
   shop.answer(WishedDocument, { viewer: { __typename: 'Viewer', id: 'u1', wishlist: list(...productIds) } });
-  return renderShop(<Heart product={jean} />);
+  return renderShop(<Heart product={jean} colorId="c1" />);
 }
 
 afterEach(() => act(() => session.signOut()));
@@ -33,8 +33,8 @@ describe("a visitor's heart", () => {
   it('keeps the product in this browser, the newest first, and takes it off again', async () => {
     const { user } = renderShop(
       <>
-        <Heart product={jean} />
-        <Heart product={shirt} />
+        <Heart product={jean} colorId="c1" />
+        <Heart product={shirt} colorId={undefined} />
       </>,
     );
 
@@ -48,11 +48,26 @@ describe("a visitor's heart", () => {
     expect(heart('Oxford Shirt')).toHaveAttribute('aria-pressed', 'false');
   });
 
+  it('keeps the color that was in sight, the newest first', async () => {
+    const { user } = renderShop(
+      <>
+        <Heart product={jean} colorId="c1" />
+        <Heart product={jean} colorId="c2" />
+      </>,
+    );
+    const [inFirst, inSecond] = screen.getAllByRole('button', { name: 'Keep Straight Jean on the wishlist' });
+
+    for (const each of [inFirst, inSecond, inSecond]) await user.click(each ?? heart());
+
+    expect(noted()).toEqual(['p1']);
+    expect(localStorage.getItem('minimal:wishlist-colors')).toBe('["c2","c1"]');
+  });
+
   it('is the same everywhere on the page', async () => {
     const { user } = renderShop(
       <>
-        <Heart product={jean} />
-        <Heart product={jean} onPicture />
+        <Heart product={jean} colorId="c1" />
+        <Heart product={jean} colorId="c1" onPicture />
       </>,
     );
     const hearts = screen.getAllByRole('button', { name: 'Keep Straight Jean on the wishlist' });
@@ -65,7 +80,7 @@ describe("a visitor's heart", () => {
   it.each(['not json', '{"p1":true}', '[1,null,""]'])('is empty when the note is %s', (note) => {
     localStorage.setItem('minimal:wishlist', note);
 
-    renderShop(<Heart product={jean} />);
+    renderShop(<Heart product={jean} colorId="c1" />);
 
     expect(heart()).toHaveAttribute('aria-pressed', 'false');
   });
@@ -92,6 +107,15 @@ describe("a customer's heart", () => {
     await act(() => delay(100));
     expect(heart()).toHaveAttribute('aria-pressed', 'true');
     expect(noted()).toEqual([]);
+  });
+
+  it('keeps the color that is in sight', async () => {
+    const requests = shop.answer(AddToWishlistDocument, { addToWishlist: list('p1', 'p2') });
+    const { user } = signedIn('p2');
+
+    await user.click(heart());
+
+    await waitFor(() => expect(requests).toEqual([{ productId: 'p1', colorId: 'c1' }]));
   });
 
   it('takes the product off', async () => {

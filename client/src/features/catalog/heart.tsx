@@ -7,7 +7,7 @@ import styles from './heart.module.css';
 import { wishes } from './wishes';
 
 /** Whether a product is on the list: of the account, or for a visitor of this browser. */
-function useWished(productId: string) {
+function useWished(productId: string, colorId: string | undefined) {
   const user = useUser();
   const client = useApolloClient();
   const visitorIds = useSyncExternalStore(wishes.subscribe, wishes.read, wishes.none);
@@ -16,8 +16,8 @@ function useWished(productId: string) {
   const wished = ids.includes(productId);
 
   function toggle() {
-    if (!user) wishes.toggle(productId);
-    else void import('./wish').then(({ wish }) => wish(client, productId, !wished));
+    if (!user) wishes.toggle(productId, colorId);
+    else void import('./wish').then(({ wish }) => wish(client, productId, !wished, colorId));
   }
 
   return { wished, toggle };
@@ -25,13 +25,15 @@ function useWished(productId: string) {
 
 interface HeartProps {
   product: { id: string; name: string };
+  /** The color in sight, in which the product is kept. */
+  colorId: string | undefined;
   /** Placed in the corner of an image instead of beside text. */
   onPicture?: boolean;
 }
 
 /** Keeps a product on the wishlist, or takes it off. */
-export function Heart({ product, onPicture }: HeartProps) {
-  const { wished, toggle } = useWished(product.id);
+export function Heart({ product, colorId, onPicture }: HeartProps) {
+  const { wished, toggle } = useWished(product.id, colorId);
   return (
     <button
       type="button"

@@ -37,7 +37,7 @@ export function ProductBuy({ product, choice, addToCart, sizeGuide }: ProductBuy
       <div className={styles.head}>
         <div className={styles.title}>
           <h1 className="h1-calm">{product.name}</h1>
-          <Heart product={product} />
+          <Heart product={product} colorId={color?.id} />
         </div>
         <p className={styles.subtitle}>{product.subtitle}</p>
         <p className={styles.price}>

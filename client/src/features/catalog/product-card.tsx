@@ -42,7 +42,7 @@ export function ProductCard({ product, shown, sizes, eager }: ProductCardProps) 
         <Discount product={product} />
         <NewLabel since={product.createdAt} />
       </div>
-      <Heart product={product} onPicture />
+      <Heart product={product} colorId={color?.id} onPicture />
       <div className={styles.words}>
         <div className={styles.line}>
           <h3 className={styles.name}>

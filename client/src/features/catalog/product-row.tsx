@@ -69,7 +69,7 @@ function ProductRow({ product, shown }: { product: RowProduct; shown?: string })
         )}
       </div>
       <div className={styles.heart}>
-        <Heart product={product} />
+        <Heart product={product} colorId={color?.id} />
       </div>
     </li>
   );

@@ -17,12 +17,14 @@ const moment = () => act(() => new Promise((resolve) => setTimeout(resolve, 100)
 
 test('what a visitor kept goes to the account at sign-in and out of the browser', async () => {
   localStorage.setItem('minimal:wishlist', '["p1","p2"]');
+  localStorage.setItem('minimal:wishlist-colors', '["c2","c1"]');
   const requests = shop.answer(MergeWishlistDocument, { mergeWishlist: merged });
 
   renderShop(<Watch userId="u1" />);
 
   await waitFor(() => expect(noted()).toBeNull());
-  expect(requests).toEqual([{ productIds: ['p1', 'p2'] }]);
+  expect(localStorage.getItem('minimal:wishlist-colors')).toBeNull();
+  expect(requests).toEqual([{ productIds: ['p1', 'p2'], colorIds: ['c2', 'c1'] }]);
 });
 
 test('an empty list is not sent, nor is one while nobody is signed in', async () => {
@@ -38,10 +40,12 @@ test('an empty list is not sent, nor is one while nobody is signed in', async ()
 
 test('the list stays in the browser when the server could not take it', async () => {
   localStorage.setItem('minimal:wishlist', '["p1"]');
+  localStorage.setItem('minimal:wishlist-colors', '["c1"]');
   shop.fail(MergeWishlistDocument, 'INTERNAL');
 
   renderShop(<Watch userId="u1" />);
   await moment();
 
   expect(noted()).toBe('["p1"]');
+  expect(localStorage.getItem('minimal:wishlist-colors')).toBe('["c1"]');
 });

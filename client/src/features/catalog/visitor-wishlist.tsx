@@ -4,7 +4,7 @@ import { Failure } from '~/ui/empty';
 import { useVisitorWishlistQuery } from './visitor-wishlist.generated';
 import { CardSkeletons, GridCards, ProductGrid } from './product-grid';
 import { texts } from './texts';
-import { wishes } from './wishes';
+import { wishedColors, wishes } from './wishes';
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const;
 
@@ -43,6 +43,7 @@ function KeptCards({ ids, onGone }: { ids: readonly string[]; onGone: (ids: read
   const { data, error, refetch } = useVisitorWishlistQuery({
     variables: Object.fromEntries(ids.map((id, at) => [NAMES[at], id])),
   });
+  const [colorIds] = useState(wishedColors.read);
   const answers = data && ids.map((id, at) => ({ id, product: data[NAMES[at] ?? 'a'] }));
 
   useEffect(() => {
@@ -51,7 +52,11 @@ function KeptCards({ ids, onGone }: { ids: readonly string[]; onGone: (ids: read
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each answer.
   }, [data]);
 
-  if (answers) return <GridCards products={answers.flatMap(({ product }) => product ?? [])} />;
+  if (answers) {
+    const products = answers.flatMap(({ product }) => product ?? []);
+    const shown = products.map(({ colors }) => colorIds.find((id) => colors.some((color) => color.id === id)));
+    return <GridCards products={products} shown={shown} />;
+  }
   if (!error) return <CardSkeletons count={ids.length} />;
   return <Failure title={texts.wishlistFailed} action={<Button onClick={() => void refetch()}>Try again</Button>} />;
 }

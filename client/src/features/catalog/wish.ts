@@ -14,12 +14,12 @@ function expected(client: ApolloClient, productId: string, isWished: boolean) {
   return { __typename: 'Wishlist' as const, id: wishlist.id, count: productIds.length, productIds };
 }
 
-async function add(client: ApolloClient, productId: string) {
+async function add(client: ApolloClient, productId: string, colorId: string | undefined) {
   const list = expected(client, productId, true);
   const { data, message } = await toResult(
     client.mutate({
       mutation: AddToWishlistDocument,
-      variables: { productId },
+      variables: { productId, colorId },
       ...(list && { optimisticResponse: { addToWishlist: list } }),
     }),
   );
@@ -39,7 +39,10 @@ async function remove(client: ApolloClient, productId: string) {
   if (!data) toast.error(message ?? texts.wishFailed);
 }
 
-/** Puts a product on the account's wishlist or takes it off; seen at once, and taken back when the server refuses. */
-export function wish(client: ApolloClient, productId: string, isWished: boolean): Promise<void> {
-  return isWished ? add(client, productId) : remove(client, productId);
+/**
+ * Puts a product on the account's wishlist, in a color, or takes it off; seen at once, and taken back when the server
+ * refuses.
+ */
+export function wish(client: ApolloClient, productId: string, isWished: boolean, colorId?: string): Promise<void> {
+  return isWished ? add(client, productId, colorId) : remove(client, productId);
 }

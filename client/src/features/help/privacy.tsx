@@ -36,6 +36,7 @@ const inBrowser: Record<Key, string> = {
   'minimal:units': 'inches or centimeters',
   'minimal:recently-viewed': 'which products you looked at last',
   'minimal:wishlist': 'your wishlist, until you sign in',
+  'minimal:wishlist-colors': 'your wishlist, until you sign in',
   checkoutAddressId: 'where your last checkout was to go',
   processedPaymentSessionId: 'which payment was confirmed last, and that the end of a session was announced',
   expiredNotificationShown: 'which payment was confirmed last, and that the end of a session was announced',
