@@ -5,11 +5,12 @@ from functools import cache
 from pathlib import Path
 
 from demo.catalogue import SIZES, Product
-from server.catalog.categories import POINTS
 
 MEASURED = Path(__file__).parent / "measured.json"
 """Millimeters by kind, cut and point of the drawn size; see pictures/measured.py."""
 DRAWN = SIZES.index("M")
+NOT_MEASURED = {"men_shirts": ("bust", "waist"), "women_shirts": ("chest",)}
+"""Points of a cut that the garments of a category are not measured at."""
 STEPS = {
     "shoulder": 15,
     "chest": 60,
@@ -34,7 +35,7 @@ def _cuts() -> dict[str, dict[str, dict[str, int]]]:
 def of_product(product: Product) -> dict[str, dict[str, int]]:
     """Micrometers by point and size. The drawings have no collar's length, so none is told."""
     cut = _cuts()["shirts" if product.subcategory == "shirts" else "trousers"][product.drawing.cut]
-    points = [point for point in POINTS[product.category] if point in cut]
+    points = [point for point in cut if point not in NOT_MEASURED.get(product.category, ())]
     return {
         point: {size: (cut[point] + STEPS[point] * (SIZES.index(size) - DRAWN)) * 1_000 for size in product.sizes}
         for point in points

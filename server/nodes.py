@@ -5,7 +5,6 @@ from typing import Annotated
 import strawberry
 
 from server.catalog import graphql as catalog
-from server.catalog.types import CATEGORIES_BY_KEY
 from server.identity import addresses_graphql
 from server.orders import graphql as orders
 from server.platform.core.text import readable_id
@@ -26,10 +25,8 @@ class NodeQuery:
     async def node(
         self, info: Info, id: Annotated[strawberry.ID, strawberry.argument(description="As any field has it.")]
     ) -> Node | None:
-        if category := CATEGORIES_BY_KEY.get(id):
-            return category
         if (node_id := readable_id(id)) is None:
-            return None
+            return await catalog.find_category(info, id)
         for find in (catalog.find_node, addresses_graphql.find_node, orders.find_node):
             node: Node | None = await find(info, node_id)
             if node is not None:

@@ -1,52 +1,138 @@
-"""What the shop sells, for whom: the one place where a category is added.
+"""What the shop sells, for whom: departments, kinds and categories, as the owner has arranged them.
 
-Everything on the server that lists categories follows from here: the API's keys, URLs, the sitemap, CSV files, filters
-of reports. The database's CHECK constraint does too, but needs a migration to change.
+They are rows (`category_models.py`). Everything that lists categories reads these values, which each web process keeps
+in memory with the index.
 """
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
 
 from server.platform.core.rules import OneOf
 
-DEPARTMENTS = {"men": "Men", "women": "Women"}
-"""Whom a garment is cut for: names by keys."""
-KINDS = {"shirts": "Shirts", "jeans": "Jeans", "trousers": "Trousers"}
-"""Kinds of clothing: names by keys."""
-HEADINGS = {"men": "Men's Collection", "women": "Women's Collection"}
-"""Of a department's pages."""
-
-SUBCATEGORIES: dict[str, tuple[str, ...]] = {
-    "men": ("shirts", "jeans"),
-    "women": ("shirts", "jeans", "trousers"),
-}
-"""Kinds of clothing by gender."""
-CATEGORIES = tuple((gender, kind) for gender, kinds in SUBCATEGORIES.items() for kind in kinds)
-"""Gender and subcategory, in the order of the menu."""
-NAMES = tuple(f"{gender}_{kind}" for gender, kinds in SUBCATEGORIES.items() for kind in kinds)
-"""The categories as one word each: `men_jeans`."""
-
-DEPARTMENT = OneOf("department", tuple(DEPARTMENTS))
-KIND = OneOf("kind", tuple(KINDS))
-CATEGORY = OneOf("category", NAMES)
-"""Rules of keys."""
-
-_LEGS = ("waist", "front_rise", "thigh", "inseam", "hem")
-POINTS: dict[str, tuple[str, ...]] = {
-    "men_shirts": ("collar", "shoulder", "chest", "sleeve", "length"),
-    "women_shirts": ("shoulder", "bust", "waist", "sleeve", "length"),
-    "men_jeans": _LEGS,
-    "women_jeans": _LEGS,
-    "women_trousers": _LEGS,
-}
-"""By category, the points at which its garments are measured, in the order of the table."""
+SALE = ("sale", "sales")
+"""In place of a department: what is discounted now."""
 
 
-def check_constraint() -> str:
-    """The SQL condition for `products.gender` and `products.subcategory`."""
-    kinds = {gender: ", ".join(f"'{kind}'" for kind in sold) for gender, sold in SUBCATEGORIES.items()}
-    return " OR ".join(f"(gender = '{gender}' AND subcategory IN ({sold}))" for gender, sold in kinds.items())
+class DepartmentFacts(NamedTuple):
+    """Whom garments are cut for. `slug` is its part of an address."""
+
+    key: str
+    name: str
+    heading: str
+    slug: str
+    is_hidden: bool
+
+    @property
+    def path(self) -> str:
+        """Of its page."""
+        return f"/category/{self.slug}"
 
 
-def url_pattern() -> str:
-    """A regular expression for the paths of category pages, those of the sale included."""
-    genders = "|".join(SUBCATEGORIES)
-    own = [f"/category/{gender}/({'|'.join(kinds)})" for gender, kinds in SUBCATEGORIES.items()]
-    return "|".join([f"/category/({genders}|sale)", *own, f"/category/sale/({genders})"])
+class KindFacts(NamedTuple):
+    """A kind of clothing."""
+
+    key: str
+    name: str
+
+
+class CategoryFacts(NamedTuple):
+    """A kind in a department. `points` are where its garments are measured, in the order of the table."""
+
+    key: str
+    name: str
+    own_heading: str | None
+    slug: str
+    points: tuple[str, ...]
+    is_marked_hidden: bool
+    department: DepartmentFacts
+    kind: KindFacts
+
+    @property
+    def heading(self) -> str:
+        """Above its page; its department's unless it has its own."""
+        return self.own_heading or self.department.heading
+
+    @property
+    def path(self) -> str:
+        """Of its page."""
+        return f"{self.department.path}/{self.slug}"
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether it is in no menu and has no page: its department may be hidden as a whole."""
+        return self.is_marked_hidden or self.department.is_hidden
+
+    @classmethod
+    def of(cls, values: Sequence[Any]) -> "CategoryFacts":
+        """From the values of its own columns, its department's and its kind's, in the order of these classes."""
+        own, others = values[: len(cls._fields) - 2], values[len(cls._fields) - 2 :]
+        key, name, heading, slug, points, is_hidden = own
+        department, kind = others[: len(DepartmentFacts._fields)], others[len(DepartmentFacts._fields) :]
+        return cls(
+            key, name, heading, slug, tuple(points), is_hidden, DepartmentFacts._make(department), KindFacts._make(kind)
+        )
+
+
+@dataclass(frozen=True)
+class Categories:
+    """All categories and departments in the order of the menu, hidden ones included."""
+
+    rows: tuple[CategoryFacts, ...] = ()
+    departments: tuple[DepartmentFacts, ...] = ()
+
+    @cached_property
+    def by_key(self) -> dict[str, CategoryFacts]:
+        """Categories by their keys."""
+        return {each.key: each for each in self.rows}
+
+    @cached_property
+    def shown(self) -> tuple[CategoryFacts, ...]:
+        """Those that shoppers see."""
+        return tuple(each for each in self.rows if not each.is_hidden)
+
+    @cached_property
+    def shown_departments(self) -> tuple[DepartmentFacts, ...]:
+        """Departments of the categories that shoppers see."""
+        return tuple(dict.fromkeys(each.department for each in self.shown))
+
+    @cached_property
+    def kind_keys(self) -> tuple[str, ...]:
+        """Keys of the kinds, each once."""
+        return tuple(dict.fromkeys(each.kind.key for each in self.rows))
+
+    @cached_property
+    def department_rule(self) -> OneOf:
+        """Holds for keys of departments."""
+        return OneOf("department", tuple(each.key for each in self.departments))
+
+    @cached_property
+    def kind_rule(self) -> OneOf:
+        """Holds for keys of kinds."""
+        return OneOf("kind", self.kind_keys)
+
+    @cached_property
+    def rule(self) -> OneOf:
+        """Holds for keys of categories."""
+        return OneOf("category", tuple(self.by_key))
+
+    @cached_property
+    def paths(self) -> tuple[str, ...]:
+        """Of all category pages that shoppers see, those of the sale included."""
+        departments = self.shown_departments
+        return (
+            *(each.path for each in departments),
+            "/category/sale",
+            *(each.path for each in self.shown),
+            *(f"/category/sale/{each.slug}" for each in departments),
+        )
+
+    def kinds_of(self, department: str) -> list[str]:
+        """Keys of the kinds in a department; none for an unknown one."""
+        return [each.kind.key for each in self.rows if each.department.key == department]
+
+    def points_of(self, category: str) -> tuple[str, ...]:
+        """Where garments of a category are measured; nowhere for an unknown one."""
+        facts = self.by_key.get(category)
+        return facts.points if facts else ()

@@ -11,7 +11,7 @@ from strawberry.utils.str_converters import to_camel_case
 
 from server.catalog import listing, lists
 from server.catalog import search as searching
-from server.catalog.categories import DEPARTMENT, KIND
+from server.catalog.categories import Categories
 from server.catalog.colors import FAMILIES
 from server.catalog.index.index import CatalogIndex, IndexPage, Position, microseconds, moment
 from server.catalog.models import SIZES
@@ -135,14 +135,14 @@ class ProductFilter:
     price_from: Money | None = strawberry.field(default=None, description="Charged now: at least this.")
     price_to: Money | None = strawberry.field(default=None, description="Charged now: at most this.")
 
-    def narrowed(self) -> lists.ProductCriteria:
+    def narrowed(self, categories: Categories) -> lists.ProductCriteria:
         """The criteria for the index. Raises InvalidInput for an unknown department, kind or color family."""
         unknown = [name for name in self.colors or () if name not in FAMILIES]
         if unknown:
             raise refusals.InvalidInput({"colors": f"There is no color {unknown[0]!r}: {', '.join(FAMILIES)}."})
         return lists.ProductCriteria(
-            gender=checked(DEPARTMENT, self.department),
-            subcategory=checked(KIND, self.kind),
+            gender=checked(categories.department_rule, self.department),
+            subcategory=checked(categories.kind_rule, self.kind),
             **{name: bool(getattr(self, name)) for name in lists.FLAGS},
             sizes=tuple(dict.fromkeys(size.value for size in self.sizes or ())),
             families=tuple(dict.fromkeys(self.colors or ())),
@@ -169,7 +169,7 @@ class ProductListRequest:
 
 async def product_connection(info: Info, request: ProductListRequest) -> ProductConnection:
     """The page of a list or search that a query asks for."""
-    criteria = (request.filter or ProductFilter()).narrowed()
+    criteria = (request.filter or ProductFilter()).narrowed(await listing.categories(info.context))
     sort, first = lists.ProductListSort(request.sort.value), page_size(request.first)
     after = _position(request.after, sort)
     names = asked_names(info)

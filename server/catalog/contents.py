@@ -82,6 +82,10 @@ class ProductContents:
     def listening(self, *, is_listening: bool) -> None:
         """Drops everything: after a gap any product may have changed."""
         self._is_listening = is_listening
+        self.forget()
+
+    def forget(self) -> None:
+        """Drops everything, since any product may have changed by now."""
         self._listening_since = monotonic()
         self._kept.clear()
         self._reads.clear()

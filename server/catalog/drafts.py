@@ -7,7 +7,7 @@ from itertools import count
 from uuid import UUID
 
 from server.catalog import colors, fields, measurements
-from server.catalog.categories import SUBCATEGORIES
+from server.catalog.categories import Categories
 from server.catalog.fields import NAME_LENGTH, ProductTexts
 from server.catalog.measurements import Measurement
 from server.catalog.models import SIZES
@@ -97,15 +97,20 @@ class ProductDraft(ProductTexts):
     weight_grams: int | None = None
     measurements: Sequence[Measurement] | None = None
 
+    @property
+    def category(self) -> str:
+        """Such as `men_shirts`."""
+        return f"{self.gender}_{self.subcategory}"
 
-def validate(draft: ProductDraft, most_pictures: int) -> None:
+
+def validate(draft: ProductDraft, categories: Categories, most_pictures: int) -> None:
     """Raises InvalidInput with the first broken rule of every field, in the order of the form."""
-    _refuse(_problems(draft, most_pictures))
+    _refuse(_problems(draft, categories, most_pictures))
 
 
-def validate_edit(draft: ProductDraft, most_pictures: int, *, had_pictures: bool) -> None:
+def validate_edit(draft: ProductDraft, categories: Categories, most_pictures: int, *, had_pictures: bool) -> None:
     """As `validate`, for an existing product, which may be sold out and need not have an image if it had none."""
-    problems = _problems(draft, most_pictures)
+    problems = _problems(draft, categories, most_pictures)
     if not had_pictures and not draft.pictures:
         problems["images"] = None
     exact = sum(variant.stock for variant in draft.variants or ())
@@ -144,7 +149,7 @@ def _free_name(name: str, taken: set[str]) -> str:
     return next(numbered for number in count(2) if (numbered := f"{name} {number}") not in taken)
 
 
-def _problems(draft: ProductDraft, most_pictures: int) -> dict[str, str | None]:
+def _problems(draft: ProductDraft, categories: Categories, most_pictures: int) -> dict[str, str | None]:
     return {
         **dict.fromkeys(FORM_ORDER),
         **{each.form_name: each.rule.problem(getattr(draft, each.name)) for each in fields.TEXTS},
@@ -153,15 +158,15 @@ def _problems(draft: ProductDraft, most_pictures: int) -> dict[str, str | None]:
         "discountedPrice": fields.DISCOUNTED_PRICE.problem(draft.discounted_price_cents),
         "discountPercentage": fields.DISCOUNT_PERCENTAGE.problem(draft.discount_percentage),
         "discountEndsAt": window_problem(draft.discount_starts_at, draft.discount_ends_at),
-        "category": _category_problem(draft),
-        "gender": None if draft.gender in SUBCATEGORIES else "Select a gender",
+        "category": _category_problem(draft, categories),
+        "gender": None if categories.kinds_of(draft.gender) else "Select a gender",
         "weightGrams": fields.WEIGHT.problem(draft.weight_grams),
         "stock": _stock_problem(draft),
         "images": _pictures_problem(draft, most_pictures),
         "colors": _colors_problem(draft),
         "sizes": _sizes_problem(draft),
         "variants": _variants_problem(draft),
-        **measurements.problems(draft.measurements or (), f"{draft.gender}_{draft.subcategory}", draft.sizes),
+        **measurements.problems(draft.measurements or (), categories.points_of(draft.category), draft.sizes),
     }
 
 
@@ -191,13 +196,13 @@ def _details_problem(details: Sequence[Detail]) -> str | None:
     return None
 
 
-def _category_problem(draft: ProductDraft) -> str | None:
+def _category_problem(draft: ProductDraft, categories: Categories) -> str | None:
     if not draft.subcategory:
         return "Product category is required"
-    subcategories = SUBCATEGORIES.get(draft.gender)
-    if subcategories is None or draft.subcategory in subcategories:
+    kinds = categories.kinds_of(draft.gender)
+    if not kinds or draft.subcategory in kinds:
         return None
-    return f"Category of {draft.gender} is one of: {', '.join(subcategories)}"
+    return f"Category of {draft.gender} is one of: {', '.join(kinds)}"
 
 
 def _stock_problem(draft: ProductDraft) -> str | None:

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
 from server.audit.service import AuditSubject
-from server.catalog import drafts, fields, service, stock
+from server.catalog import category_queries, drafts, fields, service, stock
 from server.catalog.drafts import ProductDraft
 from server.catalog.errors import ChangedMeanwhile
 from server.catalog.models import Product, ProductColor, ProductImage, Variant
@@ -48,10 +48,11 @@ async def edit_product(
     of a retired color restores it. Raises NotFound, InvalidInput, or ChangedMeanwhile when `version`, or the stock of a
     variant that the draft changes, differs from what the form showed. Equal values are not written.
     """
+    categories = await category_queries.locked(session)
     whole = await _locked(session, product_id)
     if whole.product.version != version:
         raise ChangedMeanwhile
-    drafts.validate_edit(draft, most_pictures, had_pictures=bool(whole.pictures))
+    drafts.validate_edit(draft, categories, most_pictures, had_pictures=bool(whole.pictures))
     await service.check_pictures_exist(session, draft)
     before = _facts(whole)
     _write_product(whole.product, draft)

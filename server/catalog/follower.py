@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 
 import structlog
 
-from server.catalog import queries
+from server.catalog import category_queries, queries
 from server.catalog.index.index import CatalogIndex
 from server.catalog.index.products import IndexedProduct
 from server.platform.core import gc_tuning
@@ -34,6 +34,8 @@ READER_SECONDS = 1.0
 MARK = "mark:"
 """Begins payloads that name no products; see `catch_up`."""
 FIRST = UUID(int=0)
+CATEGORIES = FIRST
+"""Announced among ids of products, it stands for departments, kinds and categories."""
 
 
 class CatalogFollower:
@@ -210,6 +212,8 @@ class CatalogFollower:
 
     async def _replace(self, sessions: Sessions) -> None:
         await self._reader.wait(self._listening_since, READER_SECONDS)
+        categories, _ = await self._reader.read(sessions, self._listening_since, category_queries.categories)
+        self.index.put_categories(categories)
         seen: set[UUID] = set()
         is_last = False
         reading = asyncio.create_task(self._read_batch(sessions, FIRST))
@@ -238,7 +242,9 @@ class CatalogFollower:
     async def _read_some(self, sessions: Sessions, ids: Sequence[UUID]) -> None:
         async with sessions() as session:
             found = await queries.indexed_by_id(session, ids)
+            categories = await category_queries.categories(session) if CATEGORIES in ids else self.index.categories
         before = self.index.version
+        self.index.put_categories(categories)
         await self._put(found)
         for product_id in set(ids) - {product.id for product in found}:
             self.index.remove(product_id)

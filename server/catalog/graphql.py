@@ -18,7 +18,7 @@ from server.catalog.connections import (
 )
 from server.catalog.index.index import CatalogIndex
 from server.catalog.queries import ProductRow
-from server.catalog.types import CATEGORIES_BY_KEY, Category, Product, Size, Variant
+from server.catalog.types import Category, Product, Size, Variant
 from server.config import MAX_CART_LINES, Settings
 from server.media.formats import ACCEPTED
 from server.platform.core.context import Context, reading
@@ -103,8 +103,8 @@ class CatalogQuery:
         return _read_shop(info.context) if decided is None else _shop(info.context, decided)
 
     @strawberry.field(description="All categories, in the order of the menu.", permission_classes=[Anyone])
-    def categories(self) -> list[Category]:
-        return list(CATEGORIES_BY_KEY.values())
+    async def categories(self, info: Info) -> list[Category]:
+        return [Category.of(each) for each in (await listing.categories(info.context)).shown]
 
     @strawberry.field(
         description="A product; null when it does not exist or is no longer sold.",
@@ -165,6 +165,12 @@ class CatalogQuery:
 
         search, suggestions = await listing.ask(info.context, answered)
         return SearchResult(search=search, suggestions=suggestions, corrected=search.corrected)
+
+
+async def find_category(info: Info, key: str) -> Category | None:
+    """A category that shoppers see."""
+    facts = (await listing.categories(info.context)).by_key.get(key)
+    return Category.of(facts) if facts and not facts.is_hidden else None
 
 
 async def find_node(info: Info, node_id: UUID) -> Product | Variant | None:

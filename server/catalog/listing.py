@@ -6,6 +6,7 @@ from typing import NamedTuple, TypeVar
 from uuid import UUID
 
 from server.catalog import queries
+from server.catalog.categories import Categories
 from server.catalog.contents import Content
 from server.catalog.dependencies import CACHE_DEPENDENCIES, CHECK_SECONDS
 from server.catalog.follower import CatalogFollower
@@ -44,6 +45,15 @@ async def ask(context: Context, query: Callable[[CatalogIndex], Result]) -> Resu
     if dependencies := CACHE_DEPENDENCIES.get():
         dependencies.queries.append((query, result))
     return result
+
+
+async def categories(context: Context) -> Categories:
+    """The categories as they are now; a response that is going to be cached depends on them from now on."""
+    return await ask(context, _categories)
+
+
+def _categories(index: CatalogIndex) -> Categories:
+    return index.categories
 
 
 async def products(context: Context, ids: Sequence[UUID], *, may_lag: bool = False) -> dict[UUID, ProductRow]:

@@ -4,11 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from enum import Enum
 
-from server.catalog.categories import SUBCATEGORIES
+from server.catalog.categories import SALE, Categories
 from server.catalog.index.products import IndexedProduct
 from server.platform.core.errors import NotFound
-
-SALE = ("sale", "sales")
 
 
 @dataclass(frozen=True)
@@ -48,16 +46,17 @@ class ProductCriteria:
 FLAGS: dict[str, Flag] = {each.name: each.metadata[Flag] for each in fields(ProductCriteria) if Flag in each.metadata}
 
 
-def category_filter(category: str, subcategory: str | None = None) -> ProductCriteria:
-    """men or women with its kinds; sale (or sales) with men or women. Raises NotFound for anything else."""
+def category_filter(categories: Categories, category: str, subcategory: str | None = None) -> ProductCriteria:
+    """A department, and a kind of it; sale (or sales), and a department. Raises NotFound for anything else."""
     if category in SALE:
         criteria = ProductCriteria(gender=subcategory, on_sale=True)
     else:
         criteria = ProductCriteria(gender=category, subcategory=subcategory)
     if criteria.gender is None and criteria.subcategory is None:
         return criteria
-    kinds = SUBCATEGORIES.get(criteria.gender or "")
-    if kinds is None or (criteria.subcategory is not None and criteria.subcategory not in kinds):
+    is_department = categories.department_rule.problem(criteria.gender or "") is None
+    is_kind = criteria.subcategory is None or criteria.subcategory in categories.kinds_of(criteria.gender or "")
+    if not (is_department and is_kind):
         raise NotFound("This category")
     return criteria
 

@@ -1,10 +1,12 @@
 """The catalogue as this process knows it: index and contents of products, kept up to date by notifications."""
 
+from collections.abc import Sequence
 from time import monotonic
+from uuid import UUID
 
 from server.catalog.contents import ProductContents
 from server.catalog.dependencies import CHECK_SECONDS, CacheDependencies
-from server.catalog.follower import CatalogFollower, ids_of, is_mark
+from server.catalog.follower import CATEGORIES, CatalogFollower, ids_of, is_mark
 from server.platform.core.db import Sessions
 from server.platform.core.reader import Reader
 
@@ -28,10 +30,15 @@ class LiveCatalog:
         if not payload:
             self.contents.listening(is_listening=True)
         elif not is_mark(payload):
-            self.contents.changed(ids_of(payload))
+            self._changed_contents(list(ids_of(payload)))
         if not is_mark(payload):
             self._changed()
         self.follower.notified(payload)
+
+    def _changed_contents(self, ids: Sequence[UUID]) -> None:
+        if CATEGORIES in ids:
+            self.contents.forget()
+        self.contents.changed(ids)
 
     def connection_lost(self) -> None:
         """From now on nothing counts as known."""

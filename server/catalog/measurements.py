@@ -1,12 +1,16 @@
-"""Measurements of finished garments: the points of each kind of garment, and validation."""
+"""Measurements of finished garments: where they are taken, and validation."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from server.catalog.categories import POINTS
 from server.catalog.models import SIZES
 
+POINTS = (
+    *("collar", "shoulder", "chest", "sleeve", "length", "bust", "waist"),
+    *("front_rise", "thigh", "inseam", "hem"),
+)
+"""All points at which a garment can be measured; each category has some of them."""
 SHORTEST, LONGEST = 10_000, 3_000_000
 """Bounds in micrometers, which are integers for millimeters and for eighths of an inch."""
 MICROMETERS = {"cm": 10_000, "in": 25_400}
@@ -27,9 +31,8 @@ class Measurement:
     micrometers: int
 
 
-def problems(measurements: Sequence[Measurement], category: str, sizes: Sequence[str]) -> dict[str, str]:
-    """What is wrong, by cell: `measurements.waist.M`."""
-    points = POINTS.get(category, ())
+def problems(measurements: Sequence[Measurement], points: Sequence[str], sizes: Sequence[str]) -> dict[str, str]:
+    """What is wrong, by cell: `measurements.waist.M`. `points` are those of the category."""
     by_cell: dict[str, str] = {}
     seen: set[tuple[str, str]] = set()
     for each in measurements:
@@ -71,9 +74,9 @@ def length_of(text: str, unit: str) -> int:
     return round(Decimal(text) * MICROMETERS[unit])
 
 
-def shown(lengths: Lengths, category: str, sizes: Sequence[str]) -> list[tuple[str, list[tuple[str, int]]]]:
-    """The rows of the table: measured points of this kind of garment, each with the product's sizes."""
+def shown(lengths: Lengths, points: Sequence[str], sizes: Sequence[str]) -> list[tuple[str, list[tuple[str, int]]]]:
+    """The rows of the table: the measured ones of these points, each with the product's sizes."""
     ordered = [size for size in SIZES if size in sizes]
-    rows = [(point, lengths.get(point, {})) for point in POINTS.get(category, ())]
+    rows = [(point, lengths.get(point, {})) for point in points]
     cells = [(point, [(size, row[size]) for size in ordered if size in row]) for point, row in rows]
     return [(point, row) for point, row in cells if row]

@@ -4,10 +4,19 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, Computed, ForeignKey, Index, UniqueConstraint, literal_column, text
+from sqlalchemy import (
+    CheckConstraint,
+    Computed,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    UniqueConstraint,
+    literal_column,
+    text,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.catalog import categories
+from server.catalog.category_models import Category
 from server.catalog.colors import family
 from server.platform.core.db import Base, Cents, Created, Id
 
@@ -23,7 +32,7 @@ class Product(Base):
         CheckConstraint("weight_grams BETWEEN 0 AND 100000", name="weight"),
         CheckConstraint("discounted_price_cents > 0", name="discounted_price"),
         CheckConstraint("discount_starts_at < discount_ends_at", name="discount_window"),
-        CheckConstraint(categories.check_constraint(), name="category"),
+        ForeignKeyConstraint(["gender", "subcategory"], [Category.__table__.c.department, Category.__table__.c.kind]),
         Index("ix_products_category", "gender", "subcategory", postgresql_where=text("retired_at IS NULL")),
         Index("ix_products_featured", "popularity", "id", postgresql_where=text("retired_at IS NULL")),
         Index("ix_products_newest", "created_at", "id", postgresql_where=text("retired_at IS NULL")),

@@ -30,6 +30,8 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.catalog.categories import CategoryFacts
+from server.catalog.category_queries import CATEGORY_OF_PRODUCT
 from server.catalog.fields import PUBLIC_TEXTS, PublicTexts
 from server.catalog.index.products import IndexedColor, IndexedProduct
 from server.catalog.models import SIZES, Product, ProductColor, ProductImage, Variant
@@ -77,8 +79,7 @@ class ProductRow(PublicTexts):
     id: str
     details: list[dict[str, str]]
     measurements: dict[str, dict[str, int]]
-    gender: str
-    subcategory: str
+    category_facts: CategoryFacts
     price_cents: int
     discounted_price_cents: int | None
     discount_percentage: int | None
@@ -94,7 +95,17 @@ class ProductRow(PublicTexts):
     @property
     def category(self) -> str:
         """Such as `men_shirts`."""
-        return f"{self.gender}_{self.subcategory}"
+        return self.category_facts.key
+
+    @property
+    def gender(self) -> str:
+        """Key of its department."""
+        return self.category_facts.department.key
+
+    @property
+    def subcategory(self) -> str:
+        """Key of its kind."""
+        return self.category_facts.kind.key
 
     @property
     def stock(self) -> int:
@@ -171,6 +182,7 @@ _VARIANTS = (
     .scalar_subquery()
 )
 _EXPRESSIONS = {
+    "category_facts": CATEGORY_OF_PRODUCT,
     "discounted_price_cents": case((Product.is_on_sale, Product.discounted_price_cents)),
     "discount_percentage": case((Product.is_on_sale, Product.discount_percentage)),
     "fallback_image": Product.image,
@@ -236,6 +248,7 @@ INDEXED_COLUMNS: list[Any] = [
 def _product_row(row: Row[Any]) -> ProductRow:
     values = dict(zip(_ROW_MEMBERS, row, strict=True))
     values["id"] = str(values["id"])
+    values["category_facts"] = CategoryFacts.of(values["category_facts"])
     values["colors"] = [ColorRow._make(each) for each in values["colors"] or ()]
     values["pictures"] = [PictureRow._make(each) for each in values["pictures"] or ()]
     values["variants"] = [VariantRow._make(each) for each in values["variants"] or ()]

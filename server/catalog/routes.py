@@ -83,13 +83,16 @@ async def find(call: Call) -> Response:
 async def in_category(call: Call) -> Response:
     """Products of a category, by `limit` and `offset`."""
     path = call.request.path_params
-    return await _list(call, lists.category_filter(path["category"], path["subcategory"]))
+    categories = await listing.categories(call.context)
+    return await _list(call, lists.category_filter(categories, path["category"], path["subcategory"]))
 
 
 async def everything(call: Call) -> Response:
     """All products, or those of the parameter `category`."""
     category = call.request.query_params.get("category", "all")
-    return await _list(call, lists.ProductCriteria() if category == "all" else lists.category_filter(category))
+    if category == "all":
+        return await _list(call, lists.ProductCriteria())
+    return await _list(call, lists.category_filter(await listing.categories(call.context), category))
 
 
 async def show(call: Call) -> Response:
@@ -106,12 +109,12 @@ async def create(call: Call) -> Response:
     body = await call.body(ProductBody)
     uploads = sorted(body.images or (), key=lambda image: "prod" not in image.originalName)
     draft = body.draft([uuid4() for _ in uploads])
-    drafts.validate(draft, call.context.resources.get(Settings).limits.max_product_images)
+    most = call.context.resources.get(Settings).limits.max_product_images
+    drafts.validate(draft, await listing.categories(call.context), most)
     images = await _keep(call.context, draft, uploads)
     try:
         async with transaction(call.context) as session:
             await media.add(session, images)
-            most = call.context.resources.get(Settings).limits.max_product_images
             product_id = await service.create_product(session, draft, most, actor=call.context.viewer)
     except BaseException:
         await call.context.resources.get(ImageProcessor).discard(images)

@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from server.catalog.categories import SUBCATEGORIES
 from server.catalog.index.index import CatalogIndex
 from server.catalog.index.terms import Word
 from server.catalog.index.words import alike, spoken, typed_words
@@ -13,7 +12,6 @@ from server.catalog.lists import ProductCriteria
 SHORTEST = 2
 LONGEST = 100
 MOST_SUGGESTIONS = 5
-KINDS = tuple(dict.fromkeys(kind for kinds in SUBCATEGORIES.values() for kind in kinds))
 UNPRINTABLE = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -52,7 +50,7 @@ def suggestions(index: CatalogIndex, search: Search) -> list[str]:
     if not search.words:
         return []
     if not search.finds_something:
-        return list(KINDS)
+        return list(index.categories.kind_keys)
     start, last = spoken(search.words[:-1]), search.words[-1][-1]
     endings = index.completions(search.words)
     whole = endings[0] if endings and last not in index.postings else last

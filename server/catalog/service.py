@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
 from server.audit.service import AuditSubject
-from server.catalog import discounts, fields, measurements, stock
+from server.catalog import category_queries, discounts, fields, measurements, stock
 from server.catalog.drafts import NO_SUCH_IMAGE, ProductDraft, color_names, normal_hex, validate
 from server.catalog.models import SIZES, Product, ProductColor, ProductImage, Variant
 from server.catalog.stock import StockMove
@@ -26,7 +26,7 @@ async def create_product(
     session: AsyncSession, draft: ProductDraft, most_pictures: int, *, actor: Viewer | None = None
 ) -> UUID:
     """Creates a product. Returns its id. Raises InvalidInput, also for an image that does not exist."""
-    validate(draft, most_pictures)
+    validate(draft, await category_queries.locked(session), most_pictures)
     await check_pictures_exist(session, draft)
     inserted = await session.execute(insert(Product).values(product_values(draft)).returning(Product.id))
     product_id: UUID = inserted.scalar_one()
@@ -59,7 +59,7 @@ async def create_product(
     facts = {
         "price_cents": draft.price_cents,
         "discounted_price_cents": draft.discounted_price_cents,
-        "category": f"{draft.gender}_{draft.subcategory}",
+        "category": draft.category,
         "colors": names,
         "sizes": list(draft.sizes),
         "stock": sum(move.quantity for move in moves),

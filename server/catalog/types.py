@@ -11,7 +11,7 @@ import strawberry
 
 from server.catalog import listing, queries
 from server.catalog import measurements as measuring
-from server.catalog.categories import CATEGORIES, DEPARTMENTS, HEADINGS, KINDS, POINTS
+from server.catalog.categories import CategoryFacts
 from server.catalog.fields import PUBLIC_TEXTS, ProductField
 from server.media.graphql import Image
 from server.platform.core.context import Context
@@ -116,23 +116,20 @@ class Category(Node):
         count: int = await listing.ask(info.context, lambda index: index.in_category(department, kind))
         return count
 
-
-def _category(department: str, kind: str) -> Category:
-    key, path = f"{department}_{kind}", f"/category/{department}"
-    return Category(
-        id=strawberry.ID(key),
-        key=key,
-        name=KINDS[kind],
-        heading=HEADINGS[department],
-        path=f"{path}/{kind}",
-        department=Department(key=department, name=DEPARTMENTS[department], path=path),
-        kind=ProductKind(key=kind, name=KINDS[kind]),
-        measurement_points=[POINTS_BY_NAME[point] for point in POINTS[key]],
-    )
-
-
-CATEGORIES_BY_KEY = {f"{department}_{kind}": _category(department, kind) for department, kind in CATEGORIES}
-"""In the order of the menu."""
+    @classmethod
+    def of(cls, facts: CategoryFacts) -> "Category":
+        """From the category's row."""
+        department, kind = facts.department, facts.kind
+        return cls(
+            id=strawberry.ID(facts.key),
+            key=facts.key,
+            name=facts.name,
+            heading=facts.heading,
+            path=facts.path,
+            department=Department(key=department.key, name=department.name, path=department.path),
+            kind=ProductKind(key=kind.key, name=kind.name),
+            measurement_points=[POINTS_BY_NAME[point] for point in facts.points],
+        )
 
 
 @strawberry.type(description="A color that a product comes in.")
@@ -193,14 +190,14 @@ class Measurement:
     lengths: list[SizeLength] = strawberry.field(description="Smallest size first; sizes not measured are left out.")
 
     @classmethod
-    def rows(cls, lengths: measuring.Lengths, category: str, sizes: Sequence[str]) -> "list[Measurement]":
-        """The table of measurements of a product in this category, made in these sizes."""
+    def rows(cls, lengths: measuring.Lengths, points: Sequence[str], sizes: Sequence[str]) -> "list[Measurement]":
+        """The table of measurements of a product in a category with these points, made in these sizes."""
         return [
             cls(
                 point=POINTS_BY_NAME[point],
                 lengths=[SizeLength(size=SIZES_BY_NAME[size], micrometers=length) for size, length in row],
             )
-            for point, row in measuring.shown(lengths, category, sizes)
+            for point, row in measuring.shown(lengths, points, sizes)
         ]
 
 
@@ -221,6 +218,10 @@ class BaseProduct:
         """The sizes that it is made in."""
         raise NotImplementedError
 
+    def category_facts(self) -> CategoryFacts:
+        """Its category."""
+        raise NotImplementedError
+
     @strawberry.field(description="Facts, in the order that a table shows them.")
     def details(self) -> list[ProductDetail]:
         return [ProductDetail(label=each["label"], text=each["text"]) for each in self.row.details]
@@ -229,11 +230,11 @@ class BaseProduct:
         description="Of the finished garment, in the order of its kind's table; empty when nobody has measured it."
     )
     def measurements(self) -> list[Measurement]:
-        return Measurement.rows(self.row.measurements, self.row.category, self.made_in())
+        return Measurement.rows(self.row.measurements, self.category_facts().points, self.made_in())
 
     @strawberry.field(description="Where shoppers find it.")
     def category(self) -> Category:
-        return CATEGORIES_BY_KEY[self.row.category]
+        return Category.of(self.category_facts())
 
     @strawberry.field(description="Before any discount.")
     def price(self) -> Money:
@@ -252,6 +253,10 @@ class Product(BaseProduct, Node):
     def made_in(self) -> Sequence[str]:
         """As its row has them."""
         return self.row.sizes
+
+    def category_facts(self) -> CategoryFacts:
+        """As its row has it."""
+        return self.row.category_facts
 
     @strawberry.field(description="Set only when a discount counts: above 0 and below `price`.")
     def discounted_price(self) -> Money | None:

@@ -27,7 +27,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
 from server.audit.service import AuditSubject, Entry
-from server.catalog import fields, models, stock
+from server.catalog import category_queries, fields, models, stock
 from server.catalog import service as catalog
 from server.catalog.colors import family
 from server.catalog.drafts import within_bounds
@@ -77,6 +77,7 @@ async def load(session: AsyncSession, sheet: CsvFile, most_pictures: int, *, loc
 
     With `lock`, their rows are locked in the order of ids.
     """
+    categories = await (category_queries.locked if lock else category_queries.categories)(session)
     skus, product_ids, image_ids = planning.wanted_ids(sheet)
     owners = select(models.Variant.product_id).where(models.Variant.sku == any_(literal(skus, ARRAY(Text()))))
     all_ids = {*product_ids, *await session.scalars(owners)}
@@ -89,7 +90,7 @@ async def load(session: AsyncSession, sheet: CsvFile, most_pictures: int, *, loc
     products = await products_by_id(session, all_ids)
     images = await session.scalars(select(Image.id).where(_among(Image.id, image_ids)))
     items = {item.sku: item for product in products.values() for item in product.items}
-    return CatalogSnapshot(products, items, set(images), most_pictures)
+    return CatalogSnapshot(products, items, set(images), most_pictures, categories)
 
 
 async def products_by_id(session: AsyncSession, ids: set[UUID]) -> dict[UUID, PlannedProduct]:

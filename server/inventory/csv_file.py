@@ -9,18 +9,17 @@ compares the rows with the shop.
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from server.catalog import categories, colors, fields
-from server.catalog.categories import POINTS
+from server.catalog import colors, fields
 from server.catalog.drafts import MOMENT_FORM, MOST_STOCK, SKU_LENGTH, skus_problem, window_problem
 from server.catalog.fields import NAME_LENGTH
-from server.catalog.measurements import LONGEST, MICROMETERS, MOST_DECIMALS, SHORTEST, length_of
+from server.catalog.measurements import LONGEST, MICROMETERS, MOST_DECIMALS, POINTS, SHORTEST, length_of
 from server.catalog.models import SIZES
 from server.platform.core import days, money
 from server.platform.core.rules import NumberRule, TextRule
@@ -29,13 +28,8 @@ from server.platform.core.text import text_problem
 MOST_ROWS = 20_000
 MOST_BYTES = 20_000_000
 LONGEST_CELL = 20_000
-CATEGORIES = categories.NAMES
 
-MEASUREMENTS = {
-    f"{point}_{unit}": (point, unit)
-    for unit in MICROMETERS
-    for point in dict.fromkeys(point for points in POINTS.values() for point in points)
-}
+MEASUREMENTS = {f"{point}_{unit}": (point, unit) for unit in MICROMETERS for point in POINTS}
 """Columns of the finished garment's lengths, in either unit; one for all colors of a size."""
 
 TEXT_COLUMNS = {each.csv_column: each for each in fields.TEXTS if each.csv_column}
@@ -179,9 +173,14 @@ def _category(text: str) -> str:
     category = text.lower()
     if not category:
         raise _CellError("Product category is required")
-    if category not in CATEGORIES:
-        raise _CellError(f"Category is one of: {', '.join(CATEGORIES)}")
     return category
+
+
+def _among(categories: Collection[str], column: str, value: Any) -> Any:
+    """The value as it is, unless it is a category that the shop does not have."""
+    if column == "category" and value not in categories:
+        raise _CellError(f"Category is one of: {', '.join(categories)}")
+    return value
 
 
 def _hex(text: str) -> str | None:
@@ -281,17 +280,17 @@ def shown(cell: str) -> str:
     return cell[:200].replace("\x00", "\ufffd")
 
 
-def read(content: bytes, zone: ZoneInfo) -> tuple[CsvFile, list[CsvProblem]]:
+def read(content: bytes, zone: ZoneInfo, categories: Collection[str]) -> tuple[CsvFile, list[CsvProblem]]:
     """The file and all problems in its cells. Rows with a problem are left out of the file's rows.
 
-    Moments without an offset are of this zone's clock.
+    Moments without an offset are of this zone's clock; `categories` are the keys of those there are.
     """
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         problem = CsvProblem(line, line, "", f"A{line}", "", 'Is not UTF-8; save it as "CSV UTF-8"')
-        as_read, _ = read(content.decode(errors="replace").encode(), zone)
+        as_read, _ = read(content.decode(errors="replace").encode(), zone, categories)
         return CsvFile((), (), as_read.row_count), [problem]
     if text.startswith("sep="):
         text = text.partition("\n")[2]
@@ -318,7 +317,7 @@ def read(content: bytes, zone: ZoneInfo) -> tuple[CsvFile, list[CsvProblem]]:
                     break
                 if not is_table:
                     continue
-                row, broken = _row(columns, number, line, cells, zone)
+                row, broken = _row(columns, number, line, cells, zone, categories)
                 problems += broken
                 if row:
                     rows.append(row)
@@ -388,7 +387,7 @@ def _is_same_point(column: str, other: str) -> bool:
 
 
 def _row(
-    columns: Sequence[str], number: int, line: int, cells: Sequence[str], zone: ZoneInfo
+    columns: Sequence[str], number: int, line: int, cells: Sequence[str], zone: ZoneInfo, categories: Collection[str]
 ) -> tuple[CsvRow | None, list[CsvProblem]]:
     problems = []
     texts: dict[str, str] = {}
@@ -399,7 +398,7 @@ def _row(
         try:
             if problem := text_problem(text, LONGEST_CELL):
                 raise _CellError(problem)
-            values[column] = _in_utc(READERS[column](text), zone)
+            values[column] = _among(categories, column, _in_utc(READERS[column](text), zone))
         except _CellError as wrong:
             place_name = f"{letters(place)}{number}"
             problems.append(CsvProblem(number, line, column, place_name, shown(text), str(wrong)))

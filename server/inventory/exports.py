@@ -6,7 +6,8 @@ from uuid import UUID
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.catalog.categories import POINTS
+from server.catalog import category_queries
+from server.catalog.categories import Categories
 from server.catalog.fields import ProductFacts
 from server.catalog.measurements import length_text
 from server.catalog.models import SIZES
@@ -26,9 +27,10 @@ async def export(sessions: Sessions, shop_url: str, unit: str = "cm") -> AsyncIt
     columns = csv_file.columns_in(unit)
     async with sessions() as session:
         await session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
+        categories = await category_queries.categories(session)
         header = True
         async for products in _pages(session):
-            cells = [row for product in products for row in _rows(product, shop_url)]
+            cells = [row for product in products for row in _rows(product, categories, shop_url)]
             rows = [[row.get(column, "") for column in columns] for row in cells]
             pieces = csv_file.written([columns, *rows] if header else rows, begins=header)
             header = False
@@ -50,12 +52,12 @@ async def _pages(session: AsyncSession) -> AsyncIterator[list[PlannedProduct]]:
         yield list((await products_by_id(session, set(ids))).values())
 
 
-def _rows(product: PlannedProduct, shop_url: str) -> list[dict[str, str]]:
+def _rows(product: PlannedProduct, categories: Categories, shop_url: str) -> list[dict[str, str]]:
     """Cells by column, measurements in every unit; a cell that is not there is empty."""
     colors = list(product.colors)
     offered = [item for item in product.items if not item.is_retired]
     offered.sort(key=lambda item: (colors.index(item.color_id), SIZES.index(item.size)))
-    return [_row(product, item, shop_url) for item in offered]
+    return [{**_row(product, item, shop_url), **_lengths(product.facts, categories, item.size)} for item in offered]
 
 
 def _row(product: PlannedProduct, item: PlannedVariant, shop_url: str) -> dict[str, str]:
@@ -76,12 +78,11 @@ def _row(product: PlannedProduct, item: PlannedVariant, shop_url: str) -> dict[s
         "size": item.size,
         "stock": str(item.stock),
         "exported_stock": str(item.stock),
-        **_lengths(facts, item.size),
     }
 
 
-def _lengths(facts: ProductFacts, size: str) -> dict[str, str]:
-    points = POINTS.get(facts.category, ())
+def _lengths(facts: ProductFacts, categories: Categories, size: str) -> dict[str, str]:
+    points = categories.points_of(facts.category)
     lengths = {point: facts.measurements.get(point, {}).get(size) for point in points}
     return {
         column: length_text(length, unit)

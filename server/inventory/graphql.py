@@ -49,7 +49,7 @@ class InventoryAdminFields:
         after: After = None,
     ) -> Connection[StockLevel]:
         threshold = (await shop.current(info.context)).low_stock_threshold
-        criteria = level_filter(filter or StockFilter(), threshold)
+        criteria = level_filter(filter or StockFilter(), await listing.categories(info.context), threshold)
         return await connection(
             info,
             first,

@@ -6,7 +6,6 @@ from dataclasses import replace
 from uuid import UUID
 
 from server.catalog import discounts
-from server.catalog.categories import POINTS
 from server.catalog.drafts import MOST_COLORS
 from server.catalog.fields import NO_FACTS, ProductFacts
 from server.catalog.measurements import length_text
@@ -173,7 +172,7 @@ def _plan_measurements(
     if not columns:
         return product.facts.measurements
     table = {point: dict(lengths) for point, lengths in product.facts.measurements.items()}
-    measured = [column for column in columns if MEASUREMENTS[column][0] in POINTS.get(category, ())]
+    measured = [column for column in columns if MEASUREMENTS[column][0] in shop.categories.points_of(category)]
     for row in rows:
         for column in columns:
             if column not in measured and row.values[column] is not None:

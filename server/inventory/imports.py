@@ -17,6 +17,7 @@ from sqlalchemy.exc import DataError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
+from server.catalog import category_queries
 from server.config import Settings
 from server.crash_points import CrashPoint
 from server.identity import service as identity
@@ -184,7 +185,8 @@ async def _refused_on_failure(env: jobs.JobEnvironment, import_id: UUID, state: 
 async def _read(env: jobs.JobEnvironment, content: bytes) -> tuple[CsvFile, list[CsvProblem]]:
     async with env.sessions() as session:
         decided = await shop_service.settings(session, env.resources.get(Settings))
-    return await asyncio.to_thread(csv_file.read, content, ZoneInfo(decided.time_zone))
+        categories = await category_queries.categories(session)
+    return await asyncio.to_thread(csv_file.read, content, ZoneInfo(decided.time_zone), categories.by_key)
 
 
 async def _run(

@@ -10,6 +10,7 @@ from uuid import UUID
 
 import orjson
 
+from server.catalog.categories import Categories
 from server.catalog.fields import ProductFacts
 from server.inventory.csv_file import TEXT_COLUMNS, CsvProblem
 from server.platform.core import money
@@ -69,6 +70,7 @@ class CatalogSnapshot:
     """By SKU."""
     images: set[UUID]
     most_pictures: int
+    categories: Categories
 
 
 @dataclass(frozen=True)

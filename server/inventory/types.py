@@ -5,7 +5,7 @@ from enum import Enum
 
 import strawberry
 
-from server.catalog.categories import DEPARTMENT
+from server.catalog.categories import Categories
 from server.catalog.connections import checked
 from server.catalog.types import Size
 from server.inventory import queries
@@ -186,13 +186,13 @@ class StockMovementFilter:
     )
 
 
-def level_filter(filter: StockFilter, threshold: int) -> queries.StockLevelFilter:
+def level_filter(filter: StockFilter, categories: Categories, threshold: int) -> queries.StockLevelFilter:
     """The filter for the query; `threshold` is the shop's for low stock. Raises InvalidInput for an unknown key."""
     at_most = {StockLevelKind.ALL: None, StockLevelKind.LOW: threshold, StockLevelKind.SOLD_OUT: 0}[filter.level]
     return queries.StockLevelFilter(
         search=filter.search or "",
         at_most=at_most,
-        gender=checked(DEPARTMENT, filter.department),
+        gender=checked(categories.department_rule, filter.department),
         include_retired=filter.include_retired,
     )
 

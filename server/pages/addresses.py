@@ -12,7 +12,7 @@ from typing import TypedDict
 
 import orjson
 
-from server.catalog import categories
+from server.catalog.categories import Categories
 from server.platform.core.package_data import package_data
 
 
@@ -33,11 +33,6 @@ def _pattern(paths: Iterable[str]) -> re.Pattern[str]:
     return re.compile("|".join(_ID.sub("[^/]+", path) for path in paths))
 
 
-def _pattern_of_public() -> re.Pattern[str]:
-    plain = [path for path in _paths("indexed", "open") if not path.startswith("/category/")]
-    return re.compile(f"{_pattern(plain).pattern}|{categories.url_pattern()}")
-
-
 def _closed() -> list[str]:
     """What stands before an id, since robots.txt names beginnings; without those that a shorter one covers."""
     paths = [*_paths("open", "own", "private", "mailed"), *_TABLE["backOffice"].values()]
@@ -45,7 +40,8 @@ def _closed() -> list[str]:
     return [path for path in beginnings if not any(path.startswith(f"{other}/") for other in beginnings)]
 
 
-PUBLIC = _pattern_of_public()
+PUBLIC = _pattern(_paths("indexed", "open"))
+"""Categories are rows: see `is_page`."""
 OWN = _pattern(_paths("own"))
 PRIVATE = _pattern(_paths("private", "mailed"))
 BACK_OFFICE = _pattern(_TABLE["backOffice"].values())
@@ -56,3 +52,9 @@ INDEXED = [path for path in _paths("indexed") if ":" not in path]
 """Paths for the sitemap that need no id."""
 CLOSED = _closed()
 """Beginnings of the paths that are not for search engines."""
+_CATEGORY = "/category/"
+
+
+def is_page(path: str, categories: Categories) -> bool:
+    """Whether a public page is at this path: of a category only where shoppers see that category."""
+    return PUBLIC.fullmatch(path) is not None and (not path.startswith(_CATEGORY) or path in categories.paths)

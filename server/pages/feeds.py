@@ -1,7 +1,7 @@
 """Sitemap, product feed and robots.txt."""
 
 import re
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from datetime import datetime
 from functools import partial
 from typing import cast
@@ -13,7 +13,6 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from server.catalog import listing, queries
-from server.catalog.categories import SUBCATEGORIES
 from server.catalog.index.index import Position
 from server.catalog.lists import ProductCriteria, ProductListSort
 from server.catalog.queries import ProductRow, Schedule, VariantRow
@@ -26,9 +25,6 @@ from server.platform.core.reader import ALWAYS, Reader
 BATCH = 200
 SITEMAP_LIMIT = 50_000
 """The protocol's limit for one file; the newest products come first."""
-KINDS: dict[str, Iterable[str]] = {**SUBCATEGORIES, "sale": SUBCATEGORIES}
-CATEGORIES = [f"/category/{gender}" for gender in KINDS]
-CATEGORIES += [f"/category/{gender}/{kind}" for gender, kinds in KINDS.items() for kind in kinds]
 CLOSED = ["/api/", "/graphiql", "/graphql", *addresses.CLOSED]
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 """Characters that XML does not allow in any form."""
@@ -37,6 +33,7 @@ LONGEST_ID, LONGEST_TITLE, LONGEST_DESCRIPTION, LONGEST_COLOR = 50, 150, 5_000, 
 MOST_PICTURES = 10
 """Additional pictures of an item that it reads."""
 GENDERS = {"men": "male", "women": "female"}
+"""Of departments by their keys; items of others name none."""
 
 
 class Feeds:
@@ -60,7 +57,8 @@ class Feeds:
 
     async def sitemap(self, request: Request) -> Response:
         """Every public page, by the sitemaps.org protocol."""
-        places = (*addresses.INDEXED, *CATEGORIES)
+        categories = await listing.categories(cast(Context, request.state.context))
+        places = (*addresses.INDEXED, *categories.paths)
         head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
         fixed = "".join(f"<url><loc>{_text(self._origin + path)}</loc></url>\n" for path in places)
         products = _products(request, self._address_of, SITEMAP_LIMIT - len(places))
@@ -107,8 +105,9 @@ class Feeds:
         yield "g:condition", "new"
         yield "g:brand", "Minimal"
         yield "g:identifier_exists", "no"
-        yield "g:product_type", f"{product.gender.capitalize()} > {product.subcategory.capitalize()}"
-        yield "g:gender", GENDERS[product.gender]
+        category = product.category_facts
+        yield "g:product_type", f"{category.department.name} > {category.name}"
+        yield "g:gender", GENDERS.get(category.department.key)
         yield "g:age_group", "adult"
         yield "g:color", color[:LONGEST_COLOR]
         yield "g:size", variant.size

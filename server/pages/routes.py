@@ -15,7 +15,7 @@ from server.catalog.live import LiveCatalog
 from server.config import Settings
 from server.graphql_endpoint import GraphQLEndpoint
 from server.media.errors import StorageUnavailable
-from server.pages.addresses import BACK_OFFICE, MAILED, OWN, PRIVATE, PUBLIC
+from server.pages.addresses import BACK_OFFICE, MAILED, OWN, PRIVATE, PUBLIC, is_page
 from server.pages.feeds import Feeds
 from server.pages.older_builds import OlderBuilds
 from server.pages.policy import content_security_policy, outside
@@ -49,6 +49,7 @@ class Pages:
     ) -> None:
         self._settings = settings
         self._known = known
+        self._catalog = catalog
         self._assets = assets.built()
         self._older = OlderBuilds.of(settings)
         self._shell = _with_outside(self._assets.text("index.html"), settings)
@@ -113,13 +114,22 @@ class Pages:
 
     async def _public(self, request: Request, context: Context) -> Response:
         path, query = request.url.path, request.url.query
-        url = url_of(path, query) if PUBLIC.fullmatch(path) else NOWHERE
+        url = url_of(path, query) if self._is_page(path) else NOWHERE
         view = await self.views.page(url, context)
         takes_gzip = _takes_gzip(request)
         if url != NOWHERE and context.viewer is None:
-            self._known.remember(request.scope, b"", partial(_known_page, self.views.known(url), takes_gzip))
+            self._known.remember(request.scope, b"", partial(self._known_page, path, self.views.known(url), takes_gzip))
         # The same for every visitor, unless the response sets a cookie.
         return _page(view, takes_gzip, "private" if context.cookies else "public")
+
+    def _is_page(self, path: str) -> bool:
+        """Before the index is complete, any category may be there."""
+        follower = self._catalog.follower
+        return is_page(path, follower.index.categories) if follower.is_complete else PUBLIC.fullmatch(path) is not None
+
+    def _known_page(self, path: str, find: Callable[[], CachedResponse | None], takes_gzip: bool) -> Response | None:
+        view = find() if self._is_page(path) else None
+        return None if view is None else _page(view, takes_gzip, "public")
 
     async def workbench(self, request: Request) -> Response:
         """GraphiQL's page; 404 where introspection is off."""
@@ -138,11 +148,6 @@ class Pages:
 async def change_password(_request: Request) -> Response:
     """The well-known URL to which password managers send users: https://w3c.github.io/webappsec-change-password-url/."""
     return RedirectResponse("/account", 302)
-
-
-def _known_page(find: Callable[[], CachedResponse | None], takes_gzip: bool) -> Response | None:
-    view = find()
-    return None if view is None else _page(view, takes_gzip, "public")
 
 
 def _page(view: CachedResponse, takes_gzip: bool, kept_by: str) -> Response:

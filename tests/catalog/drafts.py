@@ -6,6 +6,7 @@ import pytest
 
 from server.catalog.drafts import NewColor, NewPicture, ProductDraft, validate
 from server.platform.core.errors import InvalidInput
+from tests.catalog.specified import CATEGORIES
 
 GOOD = ProductDraft(
     name="Oxford Shirt",
@@ -23,5 +24,5 @@ GOOD = ProductDraft(
 
 def problems(draft: ProductDraft) -> dict[str, str]:
     with pytest.raises(InvalidInput) as refusal:
-        validate(draft, most_pictures=12)
+        validate(draft, CATEGORIES, most_pictures=12)
     return refusal.value.errors

@@ -17,6 +17,7 @@ from server.catalog.models import ProductColor
 from server.platform.core.errors import InvalidInput
 from tests.catalog.goods import put_on_offer
 from tests.catalog.indexes import loaded
+from tests.catalog.specified import CATEGORIES
 
 ROOT = Path(__file__).parents[2]
 ONE_PLACE = ROOT / "server/catalog/colors.py"
@@ -49,9 +50,9 @@ async def test_a_new_family_is_counted_shown_and_filtered_by(session: AsyncSessi
     facets = ProductFacets.of(index.facets(ProductCriteria(), ()))
 
     assert [(facet.name, facet.hex, facet.count) for facet in facets.colors] == [("Teal", "#2b7a78", 1)]
-    assert index.total(ProductFilter(colors=["Teal"]).narrowed()) == 1
+    assert index.total(ProductFilter(colors=["Teal"]).narrowed(CATEGORIES)) == 1
     with pytest.raises(InvalidInput, match=r"Purple, Pink, Teal\.$"):
-        ProductFilter(colors=["Turquoise"]).narrowed()
+        ProductFilter(colors=["Turquoise"]).narrowed(CATEGORIES)
 
 
 @pytest.mark.usefixtures("teal")

@@ -7,6 +7,7 @@ import pytest
 from server.catalog.drafts import NewColor, NewPicture, NewVariant, ProductDraft, color_names, validate
 from server.platform.core.text import UNSTORABLE
 from tests.catalog.drafts import GOOD, problems
+from tests.catalog.specified import CATEGORIES
 
 EMPTY = ProductDraft(
     name=" ",
@@ -23,7 +24,7 @@ EMPTY = ProductDraft(
 
 
 def test_a_complete_draft_is_accepted() -> None:
-    validate(GOOD, most_pictures=12)
+    validate(GOOD, CATEGORIES, most_pictures=12)
 
 
 @pytest.mark.spec("validation.product")
@@ -97,7 +98,7 @@ def test_a_broken_rule_is_named_and_nothing_else(change: dict[str, Any], expecte
 
 @pytest.mark.parametrize("change", [{"discounted_price_cents": 8_900}, {"discounted_price_cents": 99_000}])
 def test_a_discount_that_does_not_count_is_no_error(change: dict[str, Any]) -> None:
-    validate(replace(GOOD, **change), most_pictures=12)
+    validate(replace(GOOD, **change), CATEGORIES, most_pictures=12)
 
 
 def test_nameless_colors_are_named_after_the_nearest_css_color_and_numbered() -> None:

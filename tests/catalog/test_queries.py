@@ -4,12 +4,12 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog import lists, queries
-from server.catalog.categories import CATEGORIES
 from server.catalog.index.index import CatalogIndex, Position
 from server.catalog.lists import ProductCriteria, ProductListSort
 from server.platform.core.errors import NotFound
 from tests.catalog.goods import BLACK, RUST, SKY, put_on_offer
 from tests.catalog.indexes import loaded
+from tests.catalog.specified import CATEGORIES
 from tests.statements import counted_statements
 
 LONG_AGO = datetime(2025, 1, 1, tzinfo=UTC)
@@ -163,7 +163,10 @@ async def test_what_is_on_offer_in_a_category_is_counted(session: AsyncSession) 
 
     index = await loaded(session)
 
-    assert {category: index.in_category(*category) for category in CATEGORIES} == {
+    assert {
+        (each.department.key, each.kind.key): index.in_category(each.department.key, each.kind.key)
+        for each in CATEGORIES.rows
+    } == {
         ("men", "shirts"): 1,
         ("men", "jeans"): 0,
         ("women", "shirts"): 0,
@@ -209,7 +212,7 @@ async def test_what_goes_with_it_is_of_the_same_gender_and_other_kinds_come_firs
 def test_sale_is_every_product_of_a_gender_that_is_discounted_now(
     path: tuple[str, str | None], wanted: ProductCriteria
 ) -> None:
-    assert lists.category_filter(*path) == wanted
+    assert lists.category_filter(CATEGORIES, *path) == wanted
 
 
 @pytest.mark.spec("constants.subcategories")
@@ -218,4 +221,4 @@ def test_sale_is_every_product_of_a_gender_that_is_discounted_now(
 )
 def test_a_category_that_the_shop_has_not_is_not_found(path: tuple[str, str]) -> None:
     with pytest.raises(NotFound):
-        lists.category_filter(*path)
+        lists.category_filter(CATEGORIES, *path)

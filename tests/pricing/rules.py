@@ -5,7 +5,6 @@ from uuid import UUID, uuid4
 
 from hypothesis import strategies as st
 
-from server.catalog import categories
 from server.platform.core.rules import NumberRule, OneOf
 from server.pricing.promotions import (
     ACTIONS,
@@ -19,6 +18,7 @@ from server.pricing.promotions import (
     Rule,
 )
 from server.pricing.totals import Allocation
+from tests.catalog.specified import CATEGORIES
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ CARTS = st.lists(
     st.builds(
         Line,
         product_id=st.uuids(),
-        category=st.sampled_from(categories.NAMES),
+        category=st.sampled_from(list(CATEGORIES.by_key)),
         quantity=st.integers(1, 9),
         # Few prices, so that remainders of shares are often equal.
         unit_price_cents=st.sampled_from([1, 2, 99, 100, 999, 4_995, 8_900]) | st.integers(1, 50_000),

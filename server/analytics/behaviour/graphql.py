@@ -132,7 +132,7 @@ class BehaviourFields:
     ) -> list[Cohort] | None:
         async with asking(info, range, time_zone) as about:
             cohort_list = await cohorts.cohorts(about.session, about.span, about.shop_zone, period, about.now)
-        labels = Labels({}, {})
+        labels = Labels()
         dimension = Dimension[period.name]
         return [
             Cohort(

@@ -3,6 +3,7 @@
 import strawberry
 
 from server.analytics.questions import QuestionGuide, questions
+from server.analytics.reports.filters import keys_of
 from server.analytics.reports.language import (
     KNOWN,
     MEASURES,
@@ -15,6 +16,10 @@ from server.analytics.reports.language import (
     source_dimensions,
 )
 from server.analytics.reports.question import member_text
+from server.catalog import category_queries
+from server.catalog.categories import Categories
+from server.platform.core.context import reading
+from server.platform.gql.types import Info
 
 
 @strawberry.type(description="A measure, and how to use it.")
@@ -53,8 +58,10 @@ class ReportCatalogue:
         return [_measure(measure) for measure in Measure]
 
     @strawberry.field(description="What rows can stand for.")
-    def dimensions(self) -> list[DimensionGuide]:
-        return [_dimension(dimension) for dimension in Dimension]
+    async def dimensions(self, info: Info) -> list[DimensionGuide]:
+        async with reading(info.context) as session:
+            categories = await category_queries.categories(session)
+        return [_dimension(dimension, categories) for dimension in Dimension]
 
     @strawberry.field(description="What each kind of question can be split by: reports, funnels, cohorts, baskets.")
     def questions(self) -> list[QuestionGuide]:
@@ -82,8 +89,8 @@ def _measure(measure: Measure) -> MeasureGuide:
     )
 
 
-def _dimension(dimension: Dimension) -> DimensionGuide:
-    values = dimension.facts.values
+def _dimension(dimension: Dimension, categories: Categories) -> DimensionGuide:
+    values = keys_of(dimension, categories)
     return DimensionGuide(
         name=dimension,
         label=dimension.value.capitalize(),

@@ -15,7 +15,7 @@ from server.analytics.models import Sale
 from server.analytics.reports import keys
 from server.analytics.reports.keys import ComputedKey, KeyPart, column_of
 from server.analytics.reports.ranges import Grain
-from server.catalog.categories import NAMES, SUBCATEGORIES
+from server.catalog.categories import Categories
 from server.catalog.models import SIZES, Product, ProductColor, Variant
 from server.orders.states import HAVE_BEEN_PAID
 
@@ -60,10 +60,12 @@ class DimensionFacts:
     """Whether visits can be split by it."""
     values: tuple[Any, ...] | None = None
     """All keys, where they are few."""
+    keys_in: Callable[[Categories], tuple[str, ...]] | None = None
+    """Names all keys, where they follow from the shop's categories."""
     filter_words: str | None = None
     """What a filter by it takes; None where there is no such filter."""
     label: Callable[[Any], str] = str
-    """A key as people read it; products, variants and times have labels of their own."""
+    """A key as people read it; products, variants, categories and times have labels of their own."""
     missing: str = "Unknown"
     """The label where there is no key."""
 
@@ -89,11 +91,6 @@ _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Su
 
 def _capitalized(key: Any) -> str:
     return str(key).replace("_", " ").capitalize()
-
-
-def _category_label(key: Any) -> str:
-    gender, _, kind = str(key).partition("_")
-    return f"{gender.capitalize()}, {kind}"
 
 
 class Dimension(Enum):
@@ -151,39 +148,36 @@ class Dimension(Enum):
             key=ComputedKey(lambda table, _: func.nullif(keys.category_of(table), "")),
             stock=Product.category,
             of_events=True,
-            values=NAMES,
+            keys_in=lambda categories: categories.rule.keys,
             filter_words='Such as `"men_shirts"`.',
-            label=_category_label,
         ),
     )
     GENDER = (
         "gender",
         DimensionFacts(
-            "`men` or `women`.",
+            "Whom it is cut for, such as `men`.",
             Scope.LINE,
             size=2,
             column="gender",
             key=keys.part_of_category(1),
             stock=Product.gender,
             of_events=True,
-            values=tuple(SUBCATEGORIES),
+            keys_in=lambda categories: categories.department_rule.keys,
             filter_words="Whom it is cut for.",
-            label=_capitalized,
         ),
     )
     SUBCATEGORY = (
         "subcategory",
         DimensionFacts(
-            "`shirts`, `jeans` or `trousers`.",
+            "A kind of clothing, such as `shirts`.",
             Scope.LINE,
             size=3,
             column="subcategory",
             key=keys.part_of_category(2),
             stock=Product.subcategory,
             of_events=True,
-            values=tuple(dict.fromkeys(kind for kinds in SUBCATEGORIES.values() for kind in kinds)),
+            keys_in=lambda categories: categories.kind_rule.keys,
             filter_words="Kind of clothing.",
-            label=_capitalized,
         ),
     )
     PRODUCT = (

@@ -6,6 +6,7 @@ from typing import Any
 from server.analytics.reports.errors import IncompatibleDimensions
 from server.analytics.reports.language import Dimension
 from server.analytics.reports.question import Condition
+from server.catalog.categories import Categories
 from server.platform.core.text import UNSTORABLE, camel_case, is_storable
 
 MOST_VALUES = 100
@@ -16,8 +17,18 @@ ALLOWED: Mapping[Dimension, tuple[Any, ...]] = {
 """All values of the dimensions with a fixed set of them."""
 
 
+def keys_of(dimension: Dimension, categories: Categories) -> tuple[Any, ...] | None:
+    """All keys of a dimension, where they are few."""
+    return dimension.facts.keys_in(categories) if dimension.facts.keys_in else ALLOWED.get(dimension)
+
+
 def condition(
-    dimension: Dimension, values: Sequence[Any], *, negated: bool, parse: Callable[[Any], Any] = lambda value: value
+    dimension: Dimension,
+    values: Sequence[Any],
+    categories: Categories,
+    *,
+    negated: bool,
+    parse: Callable[[Any], Any] = lambda value: value,
 ) -> Condition:
     """A condition on a dimension. Raises IncompatibleDimensions, which lists the valid values, for an invalid one."""
     field = f"where.{camel_case(dimension.name.lower())}"
@@ -26,7 +37,7 @@ def condition(
             f"A filter by {dimension.name} takes 1 to {MOST_VALUES} values, not {len(values)}.", field
         )
     parsed = tuple(parse(value) for value in values)
-    allowed = ALLOWED.get(dimension)
+    allowed = keys_of(dimension, categories)
     for value in parsed:
         if isinstance(value, str) and not is_storable(value):
             raise IncompatibleDimensions(UNSTORABLE, field)

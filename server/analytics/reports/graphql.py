@@ -40,6 +40,8 @@ from server.analytics.reports.ranges import Span
 from server.analytics.reports.selection import selected_in
 from server.analytics.reports.values import DimensionValue, MeasureValue, ReportSpan
 from server.audit import service as audit
+from server.catalog import category_queries
+from server.catalog.categories import Categories
 from server.orders.admin.order import WholeOrder, order_of
 from server.orders.queries import by_ids as orders_by_ids
 from server.platform.core.batches import slices
@@ -299,11 +301,12 @@ async def answer(
     selected = selected_in(info)
     start = _start(after)
     async with asking(info, range, time_zone) as about:
+        categories = await category_queries.categories(about.session) if where else Categories()
         report_request = request.ReportRequest(
             span=about.span,
             by=tuple(by),
             measures=selected.measures,
-            where=tuple(conditions_of(where)),
+            where=tuple(conditions_of(where, categories)),
             having=tuple(request.MeasureRange(each.measure, each.at_least, each.at_most) for each in having),
             order=ordering_of(order_by),
             top=top_members_of(top),

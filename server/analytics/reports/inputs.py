@@ -22,6 +22,7 @@ from server.analytics.reports.language import (
 from server.analytics.reports.question import Condition
 from server.analytics.reports.ranges import Grain, Period, Preset, Span
 from server.analytics.reports.words import PERIOD_WORDS, PRESET_WORDS
+from server.catalog.categories import Categories
 from server.catalog.types import Size
 from server.platform.core.text import parse_id
 from server.platform.gql.types import describe_enum
@@ -135,7 +136,7 @@ _PARSED: Mapping[str, Any] = {
 }
 
 
-def conditions_of(filter: ReportFilter | None, *, negated: bool = False) -> list[Condition]:
+def conditions_of(filter: ReportFilter | None, categories: Categories, *, negated: bool = False) -> list[Condition]:
     """Raises IncompatibleDimensions."""
     if filter is None:
         return []
@@ -146,10 +147,11 @@ def conditions_of(filter: ReportFilter | None, *, negated: bool = False) -> list
         if values is None:
             continue
         values = values if isinstance(values, list) else [values]
-        conditions.append(condition(dimension, values, negated=negated, parse=_PARSED.get(name, lambda value: value)))
+        parse = _PARSED.get(name, lambda value: value)
+        conditions.append(condition(dimension, values, categories, negated=negated, parse=parse))
     if filter.not_ is not None and negated:
         raise IncompatibleDimensions("`not` inside `not` says nothing that could not be said without either.")
-    return conditions + conditions_of(filter.not_, negated=True)
+    return conditions + conditions_of(filter.not_, categories, negated=True)
 
 
 @strawberry.input(description="Keeps rows whose measure lies within; rows without a value are dropped.")

@@ -1,7 +1,7 @@
 """Readable labels for the members of dimensions."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -9,8 +9,10 @@ from uuid import UUID
 from sqlalchemy import ARRAY, Select, Uuid, any_, func, literal, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.analytics.reports.dimensions import Dimension
+from server.analytics.reports.dimensions import KINDS, Dimension
 from server.analytics.reports.question import OTHER
+from server.catalog import category_queries
+from server.catalog.categories import Categories
 from server.catalog.models import Product, ProductColor, Variant
 
 
@@ -18,8 +20,9 @@ from server.catalog.models import Product, ProductColor, Variant
 class Labels:
     """Labels from the database; all others are derived from the key."""
 
-    products: Mapping[UUID, str]
-    variants: Mapping[UUID, str]
+    products: Mapping[UUID, str] = field(default_factory=dict)
+    variants: Mapping[UUID, str] = field(default_factory=dict)
+    categories: Categories = field(default_factory=Categories)
 
     def of(self, dimension: Dimension, key: Any) -> str:
         """The label of a member; "Unknown" or the like for None."""
@@ -32,8 +35,24 @@ class Labels:
                 return self.products.get(_id(key), dimension.facts.missing)
             case Dimension.VARIANT:
                 return self.variants.get(_id(key), dimension.facts.missing)
+            case Dimension.CATEGORY | Dimension.GENDER | Dimension.SUBCATEGORY:
+                return self._of_category(dimension, str(key))
             case _:
                 return _time(dimension, key) if isinstance(key, datetime) else dimension.facts.label(key)
+
+    def _of_category(self, dimension: Dimension, key: str) -> str:
+        """The name of a category, a department or a kind; the key of one that is gone."""
+        if dimension is Dimension.GENDER:
+            return next((each.name for each in self.categories.departments if each.key == key), key)
+        if dimension is Dimension.SUBCATEGORY:
+            return next((each.kind.name for each in self.categories.rows if each.kind.key == key), key)
+        category = self.categories.by_key.get(key)
+        return f"{category.department.name}, {_within(category.name)}" if category else key
+
+
+def _within(name: str) -> str:
+    """A name inside a sentence."""
+    return name[:1].lower() + name[1:]
 
 
 def _id(key: Any) -> UUID:
@@ -58,7 +77,7 @@ def _time(dimension: Dimension, start: datetime) -> str:
 
 
 async def labels_of(session: AsyncSession, by: Sequence[Dimension], keys: Sequence[tuple[Any, ...]]) -> Labels:
-    """Labels of the products and variants in the keys; one statement for each kind."""
+    """Labels of the products, variants and categories in the keys; one statement for each of the three."""
 
     def ids(dimension: Dimension) -> set[UUID]:
         if dimension not in by:
@@ -70,6 +89,7 @@ async def labels_of(session: AsyncSession, by: Sequence[Dimension], keys: Sequen
     return Labels(
         await _names(session, _named(Product.id, Product.name, products)) if products else {},
         await _names(session, _named_variants(variants)) if variants else {},
+        await category_queries.categories(session) if set(by) & set(KINDS) else Categories(),
     )
 
 

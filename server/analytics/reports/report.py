@@ -50,7 +50,7 @@ async def run(session: AsyncSession, ask: ReportRequest, *, shop_zone: str, as_o
         shown=[],
         total=ResultRow((), answer.total),
         compared=compared,
-        labels=Labels({}, {}),
+        labels=Labels(),
         now=now,
         as_of=as_of,
         elapsed=elapsed,

@@ -11,6 +11,7 @@ import strawberry
 from server.catalog import bulk, listing
 from server.catalog.admin.editor import AdjustmentReason
 from server.catalog.admin.listing import AdminProductFilter
+from server.catalog.categories import Categories
 from server.catalog.errors import ChangedMeanwhile
 from server.catalog.fields import NAME_LENGTH
 from server.catalog.stock import Reason
@@ -50,10 +51,10 @@ class ProductSelection:
     )
     search: str | None = strawberry.field(default=None, description="Without ids: as `admin.products` takes it.")
 
-    def selection(self) -> bulk.BulkSelection:
-        """The selection for the service. Raises InvalidInput for a malformed id."""
+    def selection(self, categories: Categories) -> bulk.BulkSelection:
+        """The selection for the service. Raises InvalidInput for a malformed id or an unknown department."""
         if self.ids is None:
-            return bulk.BulkSelection(criteria=(self.filter or AdminProductFilter()).criteria(self.search))
+            return bulk.BulkSelection(criteria=(self.filter or AdminProductFilter()).criteria(categories, self.search))
         try:
             return bulk.BulkSelection(ids=tuple(UUID(each) for each in self.ids))
         except ValueError as error:
@@ -226,8 +227,9 @@ class BulkChangeAdminFields:
     )
     async def products_preview(self, info: Info, selection: Selected, change: Changed) -> ProductsPreviewResult:
         try:
+            products = selection.selection(await listing.categories(info.context))
             async with reading(info.context) as session:
-                preview = await bulk.preview(session, selection.selection(), change.change())
+                preview = await bulk.preview(session, products, change.change())
         except refusals.InvalidInput as error:
             return InvalidInput.of(error)
         return ProductsPreview.of(preview)
@@ -252,7 +254,7 @@ class BulkChangeMutations:
         if isinstance(change.retired, bool):
             Access.PRIMARY_ADMIN.check(viewer)
         try:
-            products, what = selection.selection(), change.change()
+            products, what = selection.selection(await listing.categories(info.context)), change.change()
             async with transaction(info.context) as session:
                 ids = await bulk.apply(session, products, what, token, actor=viewer)
         except refusals.InvalidInput as error:

@@ -7,6 +7,7 @@ import strawberry
 
 from server.catalog import drafts, listing, queries, service
 from server.catalog.admin.inputs import ProductInput
+from server.catalog.categories import Categories
 from server.catalog.types import Product, Size
 from server.config import Settings
 from server.platform.core import errors as refusals
@@ -44,10 +45,10 @@ class CreateProductInput(ProductInput):
         default=None, description="Exact stock; a color and size that is not named gets none."
     )
 
-    def draft(self) -> drafts.ProductDraft:
-        """The draft for the service. Raises InvalidInput for a malformed image id."""
+    def draft(self, categories: Categories) -> drafts.ProductDraft:
+        """The draft for the service. Raises InvalidInput for a malformed image id or no category."""
         return drafts.ProductDraft(
-            **self.entered(),
+            **self.entered(categories),
             colors=[drafts.NewColor(color.hex, color.name) for color in self.colors],
             stock=self.stock,
             variants=(
@@ -79,9 +80,11 @@ class CreateProductMutations:
         input: Annotated[CreateProductInput, strawberry.argument(description="The product.")],
     ) -> CreateProductResult:
         most = info.context.resources.get(Settings).limits.max_product_images
+        categories = await listing.categories(info.context)
         try:
             async with transaction(info.context) as session:
-                product_id = await service.create_product(session, input.draft(), most, actor=info.context.viewer)
+                draft = input.draft(categories)
+                product_id = await service.create_product(session, draft, most, actor=info.context.viewer)
         except refusals.InvalidInput as error:
             return InvalidInput.of(error)
         return ProductCreated(product=await changed_product(info, product_id))

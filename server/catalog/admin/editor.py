@@ -10,6 +10,7 @@ import strawberry
 from server.catalog import admin_queries, drafts, editing, listing, models, queries
 from server.catalog.admin.creation import ProductId
 from server.catalog.admin.inputs import ProductInput
+from server.catalog.categories import Categories, CategoryFacts
 from server.catalog.errors import ChangedMeanwhile
 from server.catalog.fields import NAME_LENGTH, TEXTS
 from server.catalog.stock import Reason
@@ -102,6 +103,10 @@ class EditableProduct(EditableTexts):
         """Sizes of its variants that are not retired."""
         return [each.size.value for each in self.variants if not each.is_retired]
 
+    def category_facts(self) -> CategoryFacts:
+        """As shoppers see it."""
+        return self.product.category_facts()
+
     @classmethod
     def of(cls, sheet: admin_queries.ProductDetails, product: Product) -> "EditableProduct":
         """From the query's details and the product as shoppers see it."""
@@ -192,10 +197,10 @@ class UpdateProductInput(ProductInput):
     )
     stock_note: str = strawberry.field(default="", description="More about that, for the ledger.")
 
-    def draft(self) -> drafts.ProductDraft:
-        """The draft for the service. Raises InvalidInput for a malformed id."""
+    def draft(self, categories: Categories) -> drafts.ProductDraft:
+        """The draft for the service. Raises InvalidInput for a malformed id or no category."""
         return drafts.ProductDraft(
-            **self.entered(),
+            **self.entered(categories),
             colors=[drafts.NewColor(each.hex, each.name, _color_id(each)) for each in self.colors],
             variants=[
                 drafts.NewVariant(each.color, each.size.value, each.stock, each.seen_stock, each.sku)
@@ -263,9 +268,10 @@ class ProductEditorMutations:
         input: Annotated[UpdateProductInput, strawberry.argument(description="As it shall be.")],
     ) -> UpdateProductResult:
         product_id, most = parse_id(id, "This product"), info.context.resources.get(Settings).limits.max_product_images
+        categories = await listing.categories(info.context)
         try:
             async with transaction(info.context) as session:
-                draft, why = input.draft(), input.why()
+                draft, why = input.draft(categories), input.why()
                 await editing.edit_product(
                     session, product_id, version, draft, most, actor=info.context.signed_in, why=why
                 )

@@ -8,7 +8,7 @@ import strawberry
 
 from server.catalog import drafts
 from server.catalog import measurements as measuring
-from server.catalog.categories import CATEGORY
+from server.catalog.categories import Categories
 from server.catalog.fields import TEXTS
 from server.catalog.types import MeasurementPoint, Size, with_text_inputs
 from server.platform.core import errors as refusals
@@ -64,12 +64,12 @@ class ProductInput:
         description="The whole table; null keeps it. What is wrong with a cell is told of `measurements.waist.M`.",
     )
 
-    def entered(self) -> dict[str, Any]:
+    def entered(self, categories: Categories) -> dict[str, Any]:
         """Members of the draft for the service. Raises InvalidInput for a malformed id of an image or no category."""
         return {
             **{each.name: getattr(self, each.name) for each in TEXTS},
             "price_cents": self.price,
-            **_category(self.category),
+            **_category(categories, self.category),
             "sizes": [size.value for size in self.sizes],
             "pictures": [drafts.NewPicture(_image_id(each), each.color, each.alt) for each in self.images],
             "details": [drafts.Detail(each.label, each.text) for each in self.details],
@@ -81,8 +81,8 @@ class ProductInput:
         }
 
 
-def _category(key: str) -> dict[str, str]:
-    if problem := CATEGORY.problem(key):
+def _category(categories: Categories, key: str) -> dict[str, str]:
+    if problem := categories.rule.problem(key):
         raise refusals.InvalidInput({"category": problem})
     department, _, kind = key.partition("_")
     return {"gender": department, "subcategory": kind}

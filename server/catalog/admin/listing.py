@@ -9,8 +9,8 @@ from uuid import UUID
 
 import strawberry
 
-from server.catalog import admin_queries
-from server.catalog.categories import DEPARTMENT
+from server.catalog import admin_queries, listing
+from server.catalog.categories import Categories
 from server.catalog.connections import checked
 from server.catalog.types import Product
 from server.platform.core.context import reading
@@ -43,10 +43,10 @@ class AdminProductFilter:
         default=False, description="Whether products no longer sold are listed too."
     )
 
-    def criteria(self, search: str | None) -> admin_queries.AdminListFilter:
+    def criteria(self, categories: Categories, search: str | None) -> admin_queries.AdminListFilter:
         """The filter for the query. Raises InvalidInput for an unknown department."""
         return admin_queries.AdminListFilter(
-            gender=checked(DEPARTMENT, self.department),
+            gender=checked(categories.department_rule, self.department),
             on_sale=self.on_sale,
             sold_out=self.sold_out,
             without_picture=self.without_picture,
@@ -81,7 +81,8 @@ class ProductListAdminFields:
         first: First = 50,
         after: After = None,
     ) -> AdminProductConnection:
-        criteria, order = (filter or AdminProductFilter()).criteria(search), admin_queries.AdminListSort(sort.value)
+        categories, order = await listing.categories(info.context), admin_queries.AdminListSort(sort.value)
+        criteria = (filter or AdminProductFilter()).criteria(categories, search)
         first, place = page_size(first), _place(after, order)
         async with reading(info.context) as session:
             page = await admin_queries.page(session, criteria, order, first, place)

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from pyroaring import BitMap
 
-from server.catalog.categories import SUBCATEGORIES
+from server.catalog.categories import Categories
 from server.catalog.colors import FAMILIES
 from server.catalog.index import terms, words
 from server.catalog.index.order import SortOrder
@@ -60,6 +60,7 @@ class CatalogIndex:
     def __init__(self) -> None:
         self.version = 0
         """Counts changes."""
+        self.categories = Categories()
         self.postings = Postings()
         self._ids: list[bytes] = []
         self._rows: dict[bytes, int] = {}
@@ -102,6 +103,12 @@ class CatalogIndex:
                     continue
                 order.discard(row)
             order.put(row, value)
+
+    def put_categories(self, categories: Categories) -> None:
+        """Replaces the categories."""
+        if categories != self.categories:
+            self.version += 1
+            self.categories = categories
 
     def sort(self) -> None:
         """Sorts what has been put here; otherwise the next reader waits for it."""
@@ -200,7 +207,7 @@ class CatalogIndex:
     def kinds(self, searched: Sequence[Word]) -> list[str]:
         """The kinds of the products found, most frequent first."""
         matches = self._selection(ProductCriteria(), searched).matches
-        kinds = dict.fromkeys(kind for kinds in SUBCATEGORIES.values() for kind in kinds)
+        kinds = self.categories.kind_keys
         counts = {kind: self.postings.rows("kind", WHOLE, kind).intersection_cardinality(matches) for kind in kinds}
         return sorted((kind for kind in kinds if counts[kind]), key=lambda kind: -counts[kind])
 

@@ -31,6 +31,7 @@ from server.platform.gql.descriptions import described_object
 from server.platform.gql.plans.plain_fields import attribute, plain_resolver
 from server.platform.gql.plans.resolvers import KEPT, Resolver
 from server.schema import Schema, build
+from tests.catalog.specified import category
 
 DEEPEST = 4
 ROOTS = ("Query", "Mutation", "Subscription", "Viewer", "Admin")
@@ -166,8 +167,7 @@ def row(random: Random) -> ProductRow:
         id=text,
         details=[{"label": text, "text": text}],
         measurements={"chest": {"M": 3}},
-        gender="men",
-        subcategory="shirts",
+        category_facts=category("men_shirts"),
         price_cents=price,
         discounted_price_cents=random.choice((None, price)),
         discount_percentage=random.choice((None, 5)),

@@ -1,0 +1,66 @@
+"""Tables of departments, kinds and categories."""
+
+from datetime import datetime
+
+from sqlalchemy import ARRAY, CheckConstraint, Computed, ForeignKey, Text, UniqueConstraint, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from server.platform.core.db import Base
+
+WORDS = "^[a-z0-9]+(-[a-z0-9]+)*$"
+"""Keys and slugs: words joined by hyphens. An underscore joins a department and a kind to a category's key."""
+
+
+class Department(Base):
+    """Whom garments are cut for: the first part of the menu."""
+
+    __tablename__ = "departments"
+    __table_args__ = (
+        CheckConstraint(f"key ~ '{WORDS}'", name="key"),
+        CheckConstraint(f"slug ~ '{WORDS}' AND slug NOT IN ('sale', 'sales')", name="slug"),
+        UniqueConstraint("slug"),
+    )
+
+    key: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    heading: Mapped[str]
+    slug: Mapped[str]
+    position: Mapped[int]
+    hidden_at: Mapped[datetime | None]
+    version: Mapped[int] = mapped_column(server_default=text("1"))
+    """Counts edits, for optimistic locking."""
+
+
+class Kind(Base):
+    """A kind of clothing; more than one department may have it."""
+
+    __tablename__ = "kinds"
+    __table_args__ = (CheckConstraint(f"key ~ '{WORDS}'", name="key"),)
+
+    key: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str]
+
+
+class Category(Base):
+    """A kind in a department, which shoppers browse."""
+
+    __tablename__ = "categories"
+    __table_args__ = (
+        CheckConstraint(f"slug ~ '{WORDS}'", name="slug"),
+        UniqueConstraint("key"),
+        UniqueConstraint("department", "slug"),
+    )
+
+    department: Mapped[str] = mapped_column(ForeignKey("departments.key"), primary_key=True)
+    kind: Mapped[str] = mapped_column(ForeignKey("kinds.key"), primary_key=True)
+    key: Mapped[str] = mapped_column(Computed("department || '_' || kind", persisted=True))
+    name: Mapped[str]
+    heading: Mapped[str | None]
+    """Its department's when null."""
+    slug: Mapped[str]
+    position: Mapped[int]
+    """Within its department."""
+    measuring_points: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{}'"))
+    hidden_at: Mapped[datetime | None]
+    version: Mapped[int] = mapped_column(server_default=text("1"))
+    """Counts edits, for optimistic locking."""

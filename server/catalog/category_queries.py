@@ -1,0 +1,59 @@
+"""Reads of categories: all of them with one statement, and one as a part of a product's row."""
+
+from typing import Any
+
+from sqlalchemy import Select, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.catalog.categories import Categories, CategoryFacts, DepartmentFacts
+from server.catalog.category_models import Category, Department, Kind
+from server.catalog.models import Product
+
+_DEPARTMENT = (Department.key, Department.name, Department.heading, Department.slug, Department.hidden_at.is_not(None))
+_PARTS: tuple[Any, ...] = (
+    *(Category.key, Category.name, Category.heading, Category.slug, Category.measuring_points),
+    Category.hidden_at.is_not(None),
+    *_DEPARTMENT,
+    *(Kind.key, Kind.name),
+)
+"""In the order of `CategoryFacts.of`."""
+
+CATEGORY_OF_PRODUCT = (
+    select(func.json_build_array(*_PARTS))
+    .join_from(Category, Department, Department.key == Category.department)
+    .join(Kind, Kind.key == Category.kind)
+    .where(Category.department == Product.gender, Category.kind == Product.subcategory)
+    .correlate(Product)
+    .scalar_subquery()
+)
+"""The values of `CategoryFacts.of`, of a product's category."""
+
+
+def _in_order(*, isouter: bool) -> Select[Any]:
+    """Categories in the order of the menu; with an outer join departments without one as well."""
+    return (
+        select(*_PARTS)
+        .join_from(Department, Category, Category.department == Department.key, isouter=isouter)
+        .join(Kind, Kind.key == Category.kind, isouter=isouter)
+        .order_by(Department.position, Department.key, Category.position, Category.kind)
+    )
+
+
+_ALL = _in_order(isouter=True)
+_LOCKED = _in_order(isouter=False).with_for_update(of=Category, read=True, key_share=True)
+
+
+async def categories(session: AsyncSession) -> Categories:
+    """All categories, with one statement."""
+    return _categories([*await session.execute(_ALL)])
+
+
+async def locked(session: AsyncSession) -> Categories:
+    """As `categories`, and none is deleted before the transaction ends. Call it before locking products."""
+    return _categories([*await session.execute(_LOCKED)])
+
+
+def _categories(rows: list[Any]) -> Categories:
+    own = len(CategoryFacts._fields) - 2
+    departments = dict.fromkeys(DepartmentFacts._make(row[own : own + len(DepartmentFacts._fields)]) for row in rows)
+    return Categories(tuple(CategoryFacts.of(row) for row in rows if row[0] is not None), tuple(departments))
