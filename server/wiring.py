@@ -50,14 +50,14 @@ from server.platform.core.sealing import Sealer
 from server.pricing.shipping_rates import ShippingRatesCache
 from server.privacy import routes as privacy
 from server.shop.service import TIME_ZONE, SettingsCache
-from server.wishlist import back_in_stock
+from server.wishlist import back_in_stock, unsubscribing
 from server.wishlist import routes as wishlist
 from server.wishlist import service as wishlist_service
 
 QUEUES: dict[str, JobQueue] = {
     "payments": JobQueue(payments_service.HANDLERS, concurrency=4),
     "identity": JobQueue(identity_service.HANDLERS, concurrency=2),
-    "restock": JobQueue(back_in_stock.HANDLERS, concurrency=1),
+    "restock": JobQueue(back_in_stock.HANDLERS | unsubscribing.HANDLERS, concurrency=1),
     "mail": JobQueue(mail.HANDLERS, concurrency=10),
     "imports": JobQueue(imports.HANDLERS, concurrency=2),
     "reports": JobQueue(facts.HANDLERS, concurrency=1),
@@ -77,7 +77,7 @@ PERIODIC: list[tuple[float, Callable[[JobEnvironment], Awaitable[None]]]] = [
     (HOUR, catalog_pictures.tidy),
     (HOUR, media_service.tidy),
     (10.0, back_in_stock.sweep),
-    (HOUR, back_in_stock.tidy),
+    (HOUR, unsubscribing.tidy),
     (HOUR, imports.tidy),
     (HOUR, limits.tidy),
 ]
@@ -106,7 +106,7 @@ ACCOUNT_CONTENTS = AccountContentsPort(
     )
 )
 """What is removed from an account that was another person's until now."""
-RAW_BODIES = frozenset({"/uploads/images", "/uploads/products", "/unsubscribe"})
+RAW_BODIES = frozenset({"/uploads/images", "/uploads/products", "/unsubscribe", "/unsubscribe/link"})
 
 
 def resources(settings: Settings, breaker: CircuitBreaker) -> Resources:

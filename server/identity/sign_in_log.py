@@ -4,8 +4,6 @@ A job records failures; recorded at once, refusing an admin's e-mail would take 
 """
 
 from collections.abc import Mapping
-from datetime import timedelta
-from secrets import SystemRandom
 from typing import Any
 
 from sqlalchemy import select
@@ -19,9 +17,6 @@ from server.platform.core.db import begin
 from server.platform.core.viewer import Role, Viewer
 
 FAILED = "sign-in-failed"
-WITHIN = timedelta(seconds=3)
-"""The job runs at a random moment within this, so that it does not slow the next response either."""
-_dice = SystemRandom()
 
 
 async def succeeded(session: AsyncSession, viewer: Viewer, how: str) -> None:
@@ -34,7 +29,7 @@ async def succeeded(session: AsyncSession, viewer: Viewer, how: str) -> None:
 async def failed(session: AsyncSession, email: str, how: str, ip: str) -> None:
     """Enqueues a record for any e-mail; the job finds out whether it is an admin's."""
     payload = {"email": email, "with": how, "from": ip}
-    await jobs.enqueue(session, FAILED, payload, delay=WITHIN * _dice.random())
+    await jobs.enqueue_hidden(session, FAILED, payload)
 
 
 async def changed(

@@ -220,6 +220,19 @@ class BackInStock(Message):
 
 
 @dataclass(frozen=True)
+class UnsubscribeLink(Message):
+    """With a link that ends the alerts of an address, to anyone who asks for one on the page of an expired link."""
+
+    template: ClassVar[str] = "unsubscribe_link"
+    subject = "Your link to stop our mails"
+    unsubscribe_path: ShopText
+
+    @property
+    def unsubscribe(self) -> str | None:
+        return self.unsubscribe_path
+
+
+@dataclass(frozen=True)
 class OrderCanceled(OrderMessage):
     """An order was canceled; `amount_cents` will be refunded, and a RefundNotice follows then.
 

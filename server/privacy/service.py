@@ -14,7 +14,7 @@ from server.orders.states import CheckoutStatus, PaymentStatus
 from server.platform.core.viewer import Viewer
 from server.privacy import queries
 from server.privacy.errors import PaymentUnderway, PrimaryAdminStays
-from server.wishlist import back_in_stock
+from server.wishlist import unsubscribing
 
 
 async def everything_about(session: AsyncSession, viewer: Viewer) -> dict[str, Any]:
@@ -54,7 +54,7 @@ async def delete_account(session: AsyncSession, user: User, *, shop_url: str) ->
     key = f"account-deleted:{user.id}"
     await mail.enqueue(session, AccountDeleted(), key=key, to=user.email, shop_url=shop_url)
     if user.email_verified_at is not None:
-        await back_in_stock.forget(session, user.email)
+        await unsubscribing.forget(session, user.email)
     await identity.erase(session, user.id)
 
 

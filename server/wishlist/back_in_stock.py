@@ -6,8 +6,6 @@ is limited by network and address. A confirmation first would send strangers two
 
 from collections.abc import Sequence
 from datetime import timedelta
-from hashlib import sha256
-from secrets import token_urlsafe
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -21,16 +19,16 @@ from server.config import Settings
 from server.mail import service as mail
 from server.mail.messages import BackInStock
 from server.media import service as media
-from server.platform.core import clock, jobs, locks
+from server.platform.core import jobs, locks
 from server.platform.core.db import begin
 from server.platform.core.errors import NotFound
 from server.platform.core.locks import Lock
+from server.wishlist import unsubscribing
 from server.wishlist.errors import AlreadyInStock
 from server.wishlist.models import StockAlert
 
 BACK_FOR = timedelta(seconds=60)
 """How long stock must last: an item that a failed payment releases is often reserved again at once."""
-LINK_WORKS_FOR = timedelta(days=60)
 BATCH = 100
 THUMBNAIL = 360
 
@@ -53,28 +51,6 @@ async def waiting(session: AsyncSession, user_id: UUID) -> Sequence[StockAlert]:
     """The open alerts that the user asked for while signed in, oldest first."""
     own = select(StockAlert).where(StockAlert.user_id == user_id, StockAlert.mailed_at.is_(None))
     return (await session.scalars(own.order_by(StockAlert.id))).all()
-
-
-async def is_link(session: AsyncSession, token: str) -> bool:
-    """Whether `unsubscribe` accepts the token."""
-    return await session.scalar(select(StockAlert.id).where(StockAlert.token_hash == _hash(token))) is not None
-
-
-async def unsubscribe(session: AsyncSession, token: str) -> bool:
-    """Ends all alerts of the address that the token was mailed to; False for an unknown token.
-
-    Later alerts to the same address work again.
-    """
-    email = await session.scalar(select(StockAlert.email).where(StockAlert.token_hash == _hash(token)))
-    if email is None:
-        return False
-    await forget(session, email)
-    return True
-
-
-async def forget(session: AsyncSession, email: str) -> None:
-    """Ends all alerts of an address."""
-    await session.execute(delete(StockAlert).where(StockAlert.email == email, StockAlert.mailed_at.is_(None)))
 
 
 async def clear(session: AsyncSession, user_id: UUID) -> bool:
@@ -106,12 +82,6 @@ async def handle_restock(env: jobs.JobEnvironment, payload: dict[str, Any]) -> N
 
 
 HANDLERS = {RESTOCKED: jobs.JobKind(handle_restock, attempts=jobs.ATTEMPTS_OF_A_DAY)}
-
-
-async def tidy(env: jobs.JobEnvironment) -> None:
-    """Deletes alerts whose unsubscribe link has expired."""
-    async with begin(env.sessions) as session:
-        await session.execute(delete(StockAlert).where(StockAlert.mailed_at < clock.now() - LINK_WORKS_FOR))
 
 
 _NOTE_WHAT_IS_BACK = text(
@@ -154,18 +124,18 @@ async def _tell(env: jobs.JobEnvironment, *which: ColumnElement[bool]) -> None:
 
 
 async def _mail(session: AsyncSession, due: _Due, image_path: str | None, shop_url: str) -> None:
-    token = token_urlsafe(32)
+    token = unsubscribing.new_token()
     message = BackInStock(
         name=due.name,
         color=due.color,
         size=due.size,
         product_path=f"/product/{due.product_id}",
         image_path=image_path,
-        unsubscribe_path=f"/unsubscribe?token={token}",
+        unsubscribe_path=unsubscribing.path_of(token),
     )
     await mail.enqueue(session, message, key=f"back-in-stock:{due.alert.id}", to=due.alert.email, shop_url=shop_url)
     mark_mailed = update(StockAlert).where(StockAlert.id == due.alert.id)
-    await session.execute(mark_mailed.values(mailed_at=func.now(), token_hash=_hash(token)))
+    await session.execute(mark_mailed.values(mailed_at=func.now(), token_hash=unsubscribing.hash_of(token)))
 
 
 async def _due(session: AsyncSession, which: Sequence[ColumnElement[bool]]) -> list[_Due]:
@@ -196,7 +166,3 @@ async def _image_path(session: AsyncSession, variant_id: UUID) -> str | None:
     image_id = await session.scalar(query)
     picture = (await media.images_by_id(session, [image_id])).get(image_id) if image_id else None
     return media.path_of(picture.id, picture.width, THUMBNAIL, "jpg") if picture else None
-
-
-def _hash(token: str) -> bytes:
-    return sha256(token.encode(errors="surrogateescape")).digest()

@@ -8,17 +8,13 @@ import strawberry
 
 from server.catalog import queries as catalog
 from server.catalog.types import Color, Product
-from server.config import Settings
 from server.identity import rules
 from server.platform.core import errors as refusals
-from server.platform.core.context import Context, reading, transaction
-from server.platform.core.limits import Limit, take
+from server.platform.core.context import reading, transaction
 from server.platform.core.text import parse_id, readable_id
 from server.platform.gql.permissions import Anyone, SignedInOnly
 from server.platform.gql.types import FORM_ERRORS, Info, InvalidInput, TooManyAttempts, UserError, form_error
-from server.wishlist import back_in_stock, errors, service
-
-HOUR, DAY = 3_600, 86_400
+from server.wishlist import attempts, back_in_stock, errors, service
 
 ProductId = Annotated[strawberry.ID, strawberry.argument(description="A product's id.")]
 
@@ -132,7 +128,7 @@ class WishlistMutations:
         viewer = context.viewer
         try:
             address = rules.email_for_mail(email if email is not None else viewer.email if viewer else "")
-            await _count_wish(context, address)
+            await attempts.mail_to(context, address)
             async with transaction(context) as session:
                 await back_in_stock.ask(session, variant, address, user_id=viewer.user_id if viewer else None)
         except errors.AlreadyInStock as error:
@@ -203,15 +199,6 @@ class WishlistMutations:
         except refusals.InvalidInput as error:
             return InvalidInput.of(error)
         return await _wishlist(info)
-
-
-async def _count_wish(context: Context, email: str) -> None:
-    """Counts an alert against the limits of network and address. Raises TooManyRequests."""
-    per_address = Limit(
-        f"stock-alert:{context.network}", context.resources.get(Settings).limits.stock_alerts_per_hour, HOUR
-    )
-    per_email = Limit(f"stock-alert:{email}", context.resources.get(Settings).limits.stock_alerts_per_day, DAY)
-    await take(context.sessions, per_address, per_email)
 
 
 async def _wishlist(info: Info) -> Wishlist:

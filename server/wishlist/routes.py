@@ -6,13 +6,16 @@ GET shows a button and changes nothing, since mail programs open links by themse
 
 from functools import cache
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qs
 
 from starlette.responses import HTMLResponse, Response
 
+from server.identity import rules
 from server.platform.core.context import reading, transaction
+from server.platform.core.errors import InvalidInput, TooManyRequests
 from server.platform.core.viewer import Access
 from server.platform.web.rest import Call, route
-from server.wishlist import back_in_stock
+from server.wishlist import attempts, unsubscribing
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -22,16 +25,32 @@ async def show(call: Call) -> Response:
     """A page with one button."""
     token = call.request.query_params.get("token", "")
     async with reading(call.context) as session:
-        is_link = await back_in_stock.is_link(session, token)
-    return _page("ask" if is_link else "unknown", token)
+        is_link = await unsubscribing.is_link(session, token)
+    return _page("ask", token=token) if is_link else _unknown()
 
 
 async def end(call: Call) -> Response:
     """Ends all alerts of the address that the link was sent to; idempotent."""
     token = call.request.query_params.get("token", "")
     async with transaction(call.context) as session:
-        is_link = await back_in_stock.unsubscribe(session, token)
-    return _page("done" if is_link else "unknown", token)
+        is_link = await unsubscribing.unsubscribe(session, token)
+    return _page("done") if is_link else _unknown()
+
+
+async def send_link(call: Call) -> Response:
+    """Mails another link if alerts wait for the address; the page is the same for any address."""
+    body = parse_qs((await call.raw()).decode(errors="replace"))
+    typed = body.get("email", [""])[0]
+    try:
+        email = rules.email_for_mail(typed)
+        await attempts.mail_to(call.context, email)
+        async with transaction(call.context) as session:
+            await unsubscribing.request_link(session, email, shop_url=call.context.site.public_url)
+    except (InvalidInput, TooManyRequests) as error:
+        page = _page("unknown", status=error.status, email=typed, refusal=str(error))
+        page.headers.update(error.headers)
+        return page
+    return _page("sent")
 
 
 @cache
@@ -43,13 +62,18 @@ def _template() -> "Template":
     return templates.get_template("unsubscribe.html")
 
 
-def _page(state: str, token: str) -> Response:
-    html = _template().render(state=state, token=token)
+def _unknown() -> Response:
+    return _page("unknown", status=404, email="", refusal="")
+
+
+def _page(state: str, *, status: int = 200, **facts: str) -> Response:
+    html = _template().render(state=state, **facts)
     headers = {"cache-control": "no-store", "referrer-policy": "no-referrer", "x-robots-tag": "noindex"}
-    return HTMLResponse(html, 404 if state == "unknown" else 200, headers)
+    return HTMLResponse(html, status, headers)
 
 
 routes = [
     route("GET", "/unsubscribe", show, allows=Access.ANYONE),
     route("POST", "/unsubscribe", end, allows=Access.ANYONE),
+    route("POST", "/unsubscribe/link", send_link, allows=Access.ANYONE),
 ]

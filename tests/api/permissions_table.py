@@ -49,6 +49,7 @@ ROUTES = {
     "POST /events": Access.ANYONE,
     "GET /unsubscribe": Access.ANYONE,
     "POST /unsubscribe": Access.ANYONE,
+    "POST /unsubscribe/link": Access.ANYONE,
 }
 FIELDS = {
     "Query.node": Access.ANYONE,

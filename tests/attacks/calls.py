@@ -115,6 +115,7 @@ def fit_calls(ids: dict[str, list[str]], tokens: Tokens) -> dict[str, Fit]:
         "POST /unsubscribe": Fit(
             "/unsubscribe", raw=b"List-Unsubscribe=One-Click", query={"token": tokens.unsubscribe}
         ),
+        "POST /unsubscribe/link": Fit("/unsubscribe/link", raw=b"email=waits%40shop.test"),
         "GET /graphql": Fit("/graphql", query={"query": "{ viewer { email } shop { name } }", "variables": '{"x": 1}'}),
         "POST /graphql": Fit("/graphql", {"query": "{ viewer { email } shop { name } }", "variables": {"x": 1}}),
         "POST /csp-reports": Fit("/csp-reports", {"csp-report": CSP}),

@@ -21,7 +21,7 @@ from server.identity.sessions import token_hash
 from server.limits import Limits
 from server.orders.models import Checkout, Order
 from server.platform.core.db import Sessions, begin
-from server.wishlist import back_in_stock
+from server.wishlist import unsubscribing
 from server.wishlist.models import StockAlert
 from tests.analytics.caught_up import facts_caught_up
 from tests.api.conftest import Shop
@@ -151,7 +151,7 @@ async def prepared(server: Server, provider: Provider, world: World, tokens: dic
                 StockAlert(
                     email="waits@shop.test",
                     variant_id=people.variants[1],
-                    token_hash=back_in_stock._hash(UNSUBSCRIBE),
+                    token_hash=unsubscribing.hash_of(UNSUBSCRIBE),
                     mailed_at=datetime.now(UTC),
                 ),
             ]

@@ -116,6 +116,7 @@ def writes(world: World) -> dict[str, Write]:
             {"visit": str(own.user), "events": [{"kind": "viewed", "products": [str(people.product)]}]},
         ),
         "POST /unsubscribe": Write("shopper", "POST", "/unsubscribe?token=made-up", raw=b"List-Unsubscribe=One-Click"),
+        "POST /unsubscribe/link": Write("visitor", "POST", "/unsubscribe/link", raw=b"email=a%40b.co"),
         "a visitor's mutation": graphql("visitor", 'mutation { forgotPassword(email: "a@b.co") { __typename } }'),
         "a shopper's mutation": graphql("shopper", "mutation { requestAdminAccess { id } }"),
         "an admin's mutation": graphql("admin", 'mutation { deactivateDiscountCode(code: "SPRING10") { code } }'),

@@ -12,6 +12,7 @@ from server.identity.errors import InvalidCredentials, LinkExpired
 from server.identity.models import EmailVerification, PasswordReset, User
 from server.identity.sessions import token_hash
 from server.mail.messages import PasswordChanged, PasswordResetLink
+from server.platform.core import jobs
 from server.platform.core.db import Sessions, begin
 from server.platform.core.errors import InvalidInput, TooManyRequests
 from server.platform.core.jobs import JobEnvironment
@@ -173,8 +174,8 @@ async def test_a_reset_mail_is_sent_after_a_random_delay(visit: Visit, make_user
 
     assert len(set(moments)) == 20
     assert before < moments[0]
-    assert moments[-1] < after + recovery.MAILED_WITHIN
-    assert moments[-1] - moments[0] > recovery.MAILED_WITHIN / 3
+    assert moments[-1] < after + jobs.HIDDEN_WITHIN
+    assert moments[-1] - moments[0] > jobs.HIDDEN_WITHIN / 3
 
 
 async def test_a_sixth_reset_request_a_day_gets_the_same_answer_and_no_mail(

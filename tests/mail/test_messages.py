@@ -27,6 +27,7 @@ from server.mail.messages import (
     RefundNotice,
     SignInChanged,
     SignInLocked,
+    UnsubscribeLink,
     VerifyEmail,
     Welcome,
 )
@@ -75,6 +76,7 @@ MESSAGES: list[tuple[Message, str, list[str]]] = [
         "Oxford Shirt is back in M",
         ["Sky, M", f"{SHOP}/product/1", f"{SHOP}/unsubscribe?token=t"],
     ),
+    (UnsubscribeLink("/unsubscribe?token=t"), "Your link to stop our mails", [f"{SHOP}/unsubscribe?token=t", "orders"]),
     (OrderCanceled("Ann", "M-1", 8_900, order_path="/o/1"), "Your order M-1 is canceled", ["$89.00", f"{SHOP}/o/1"]),
     (
         ORDER,

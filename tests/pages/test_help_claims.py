@@ -14,7 +14,7 @@ from server.orders import checkouts
 from server.pages.addresses import INDEXED
 from server.platform.core.security import DEVICE_DAYS, SESSION_HOURS, SIGN_IN_SECONDS
 from server.schema import build
-from server.wishlist import back_in_stock
+from server.wishlist import unsubscribing
 from tests.catalog.storefront import Storefront
 from tests.pages.drawn_pages import Outline
 
@@ -60,7 +60,7 @@ SPANS = {
         "24 hours": {timedelta(hours=SESSION_HOURS)},
         "365 days": {timedelta(days=DEVICE_DAYS), devices.LIFETIME},
         "10 minutes": {timedelta(seconds=SIGN_IN_SECONDS)},
-        "60 days": {back_in_stock.LINK_WORKS_FOR},
+        "60 days": {unsubscribing.LINK_WORKS_FOR},
         "7 days": {verification.WORKS_FOR},
         "30 days": {mail.KEPT},
         "a day": {events.LINKED + timedelta(hours=1)},

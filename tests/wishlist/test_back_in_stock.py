@@ -4,9 +4,11 @@ import asyncio
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID, uuid4
 
 import pytest
+from httpx import Response
 from sqlalchemy import func, insert, select, update
 
 from server.catalog.models import Product, Variant
@@ -18,7 +20,7 @@ from server.mail.models import Mail
 from server.platform.core.db import begin
 from server.platform.core.jobs import JobEnvironment, Worker
 from server.platform.core.models import Job, RateLimit
-from server.wishlist import back_in_stock
+from server.wishlist import back_in_stock, unsubscribing
 from server.wishlist.models import StockAlert
 from tests.api.asking import ask
 from tests.api.conftest import Shop
@@ -57,11 +59,11 @@ async def a_minute_passes(shop: Shop) -> None:
         await session.execute(update(StockAlert).values(back_at=earlier))
 
 
-async def work(shop: Shop) -> None:
-    """Until every restock has been told of, by this worker or the shop's own."""
-    worker = Worker(env(shop), back_in_stock.HANDLERS)
+async def work(shop: Shop, kind: str = RESTOCKED) -> None:
+    """Until every job of the kind is done, by this worker or the shop's own."""
+    worker = Worker(env(shop), back_in_stock.HANDLERS | unsubscribing.HANDLERS)
     async with asyncio.timeout(20), shop.sessions() as session:
-        while await session.scalar(select(func.count()).where(Job.kind == RESTOCKED)):
+        while await session.scalar(select(func.count()).where(Job.kind == kind)):
             await run_due(worker)
             await session.rollback()
             await asyncio.sleep(0.02)
@@ -315,6 +317,81 @@ async def test_a_link_that_nobody_was_sent_ends_nothing(shop: Shop) -> None:
     assert [email for email, _ in await left(shop)] == ["ann@b.test"]
 
 
+async def ask_for_link(shop: Shop, email: str) -> Response:
+    form = {"content-type": "application/x-www-form-urlencoded"}
+    return await shop.clients["visitor"].post("/unsubscribe/link", content=urlencode({"email": email}), headers=form)
+
+
+async def mail_links(shop: Shop) -> None:
+    async with begin(shop.sessions) as session:
+        await session.execute(update(Job).where(Job.kind == unsubscribing.JOB).values(run_at=func.now()))
+    await work(shop, unsubscribing.JOB)
+
+
+async def test_the_page_of_an_expired_link_sends_a_new_one(shop: Shop) -> None:
+    await set_stock(shop, 0)
+    for variant in shop.people.variants[:2]:
+        await wish(shop, "ann@b.test", variant=variant)
+    await wish(shop, "bob@b.test")
+    visitor = shop.clients["visitor"]
+
+    expired = await visitor.get("/unsubscribe?token=made-up")
+    sent = await ask_for_link(shop, " Ann@b.test")
+    await mail_links(shop)
+    path = await link(shop)
+    done = [await visitor.post(path) for _ in range(2)]
+
+    assert (expired.status_code, 'action="/unsubscribe/link"' in expired.text) == (404, True)
+    assert (sent.status_code, "A new link is on its way" in sent.text) == (200, True)
+    assert await mails(shop) == [("ann@b.test", "Your link to stop our mails")]
+    assert [answer.status_code for answer in done] == [200, 200]
+    assert [email for email, _ in await left(shop)] == ["bob@b.test"]
+
+
+async def test_a_new_link_does_not_reveal_whether_alerts_wait(shop: Shop) -> None:
+    await set_stock(shop, 0)
+    await wish(shop, "ann@b.test")
+
+    pages = [await ask_for_link(shop, email) for email in ("ann@b.test", "nobody@b.test")]
+    await mail_links(shop)
+
+    assert pages[0].text == pages[1].text
+    assert [email for email, _ in await mails(shop)] == ["ann@b.test"]
+
+
+async def test_the_mail_of_an_alert_has_a_link_in_the_place_of_the_one_asked_for(shop: Shop) -> None:
+    await set_stock(shop, 0)
+    await wish(shop, "ann@b.test")
+    await ask_for_link(shop, "ann@b.test")
+    await mail_links(shop)
+    earlier = await link(shop)
+
+    await set_stock(shop, 1)
+    async with begin(shop.sessions) as session:
+        await announce_restock(session, shop.people.variants)
+    await work(shop)
+
+    visitor = shop.clients["visitor"]
+    assert [(await visitor.get(path)).status_code for path in (earlier, await link(shop))] == [404, 200]
+
+
+@pytest.mark.parametrize("email", ["", "ann", '"><script>', "ann\x00@b.test"])
+async def test_the_form_of_an_expired_link_says_what_is_wrong(shop: Shop, email: str) -> None:
+    page = await ask_for_link(shop, email)
+
+    assert page.status_code == 400
+    assert "Please enter a valid email" in page.text
+    assert "<script" not in page.text
+
+
+async def test_new_links_are_limited_by_address(shop: Shop) -> None:
+    pages = [await ask_for_link(shop, f"{number}@b.test") for number in range(31)]
+
+    assert [page.status_code for page in pages] == [200] * 30 + [429]
+    assert "Send a new link" in pages[-1].text
+    assert int(pages[-1].headers["retry-after"]) > 0
+
+
 async def test_another_sites_form_ends_nothing(shop: Shop) -> None:
     await tell(shop, "ann@b.test")
     path = await link(shop)
@@ -346,7 +423,7 @@ async def test_old_links_are_forgotten(shop: Shop) -> None:
     async with begin(shop.sessions) as session:
         await session.execute(update(StockAlert).where(StockAlert.email == "ann@b.test").values(mailed_at=long_ago))
 
-    await back_in_stock.tidy(env(shop))
+    await unsubscribing.tidy(env(shop))
 
     async with shop.sessions() as session:
         assert (await session.scalars(select(StockAlert.email))).all() == ["bob@b.test"]

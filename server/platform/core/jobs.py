@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mappin
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
+from secrets import SystemRandom
 from traceback import walk_tb
 from typing import Any
 from uuid import UUID
@@ -32,6 +33,8 @@ RENEWALS = 4
 """How often a lease is renewed within its duration."""
 SLOW = timedelta(minutes=5)
 """A job that runs longer is logged once; it is not cancelled."""
+HIDDEN_WITHIN = timedelta(seconds=3)
+_dice = SystemRandom()
 CONCURRENCY = 10
 IDLE_SECONDS = 1.0
 FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=1), timedelta(minutes=5)
@@ -94,6 +97,14 @@ async def enqueue(
     values = {"kind": kind, "payload": payload | tracing.context(), "key": key, "run_at": due}
     await session.execute(insert(Job).values(**values).on_conflict_do_nothing(index_elements=[Job.key]))
     await _wake_workers(session, kind)
+
+
+async def enqueue_hidden(session: AsyncSession, kind: str, payload: dict[str, Any]) -> None:
+    """Adds a job that finds out what a response must not reveal by its time, such as whether an account exists.
+
+    It is due at a random moment within `HIDDEN_WITHIN`: run at once, it would slow the next response.
+    """
+    await enqueue(session, kind, payload, delay=HIDDEN_WITHIN * _dice.random())
 
 
 async def hold(session: AsyncSession, key: str) -> dict[str, Any] | None:

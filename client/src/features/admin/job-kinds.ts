@@ -7,5 +7,6 @@ export const kinds: Partial<Record<string, string>> = {
   import_check: 'Check of an import',
   import_run: 'Import',
   restocked: 'Back in stock',
+  'unsubscribe-link': 'Link that stops mails',
   'rebuild-analytics': 'Rebuild of reports',
 };
