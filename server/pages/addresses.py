@@ -1,9 +1,10 @@
 """Every URL of the shop's screens, from the table that the client's routers read as well: `client/routes.json`.
 
 The table says of each screen of the shop how it is sent: `indexed` and `open` ones are rendered and the same for
-everybody, `indexed` ones are also for search engines; `own` ones are rendered for the signed-in account; `private` ones
-are not rendered, nor are `mailed` ones, to which links in mails lead with a token that is in no Referer. The back
-office is a document of its own and not rendered.
+everybody, `indexed` ones are also for search engines; `form` ones, whose links carry the query along, are rendered like
+`open` ones and not cached for offline visits; `own` ones are rendered for the signed-in account; `private` ones are not
+rendered, nor are `mailed` ones, to which links in mails lead with a token that is in no Referer. The back office is a
+document of its own and not rendered.
 """
 
 import re
@@ -35,17 +36,18 @@ def _pattern(paths: Iterable[str]) -> re.Pattern[str]:
 
 def _closed() -> list[str]:
     """What stands before an id, since robots.txt names beginnings; without those that a shorter one covers."""
-    paths = [*_paths("open", "own", "private", "mailed"), *_TABLE["backOffice"].values()]
+    paths = [*_paths("open", "form", "own", "private", "mailed"), *_TABLE["backOffice"].values()]
     beginnings = sorted({_ID.split(path)[0] for path in paths})
     return [path for path in beginnings if not any(path.startswith(f"{other}/") for other in beginnings)]
 
 
 PUBLIC = _pattern(_paths("indexed", "open"))
 """Categories are rows: see `is_page`."""
+FORM = _pattern(_paths("form"))
 OWN = _pattern(_paths("own"))
 PRIVATE = _pattern(_paths("private", "mailed"))
 BACK_OFFICE = _pattern(_TABLE["backOffice"].values())
-SCREENS = re.compile("|".join(each.pattern for each in (PUBLIC, OWN, PRIVATE, BACK_OFFICE)))
+SCREENS = re.compile("|".join(each.pattern for each in (PUBLIC, FORM, OWN, PRIVATE, BACK_OFFICE)))
 
 MAILED = _pattern(_paths("mailed"))
 INDEXED = [path for path in _paths("indexed") if ":" not in path]

@@ -193,7 +193,15 @@ class RenderedPages:
 
 def url_of(path: str, query: str) -> str:
     """The screen's address with what it reads of the query alone, in one order: so one page has one address."""
-    parameters = sorted((name, value) for name, value in parse_qsl(query) if name in PARAMETERS)
+    return _url(path, sorted((name, value) for name, value in parse_qsl(query) if name in PARAMETERS))
+
+
+def url_with_query(path: str, query: str) -> str:
+    """The address of a screen whose links carry the query along: all of it, in its order."""
+    return _url(path, parse_qsl(query, keep_blank_values=True))
+
+
+def _url(path: str, parameters: list[tuple[str, str]]) -> str:
     return quote(path) + ("?" + urlencode(parameters) if parameters else "")
 
 

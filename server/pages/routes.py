@@ -15,11 +15,11 @@ from server.catalog.live import LiveCatalog
 from server.config import Settings
 from server.graphql_endpoint import GraphQLEndpoint
 from server.media.errors import StorageUnavailable
-from server.pages.addresses import BACK_OFFICE, MAILED, OWN, PRIVATE, PUBLIC, is_page
+from server.pages.addresses import BACK_OFFICE, FORM, MAILED, OWN, PRIVATE, PUBLIC, is_page
 from server.pages.feeds import Feeds
 from server.pages.older_builds import OlderBuilds
 from server.pages.policy import content_security_policy, outside
-from server.pages.rendering import NOWHERE, RenderedPages, url_of
+from server.pages.rendering import NOWHERE, RenderedPages, url_of, url_with_query
 from server.pages.shell import Shell, year_of
 from server.platform.core.context import Context
 from server.platform.core.errors import Unavailable
@@ -90,6 +90,8 @@ class Pages:
             response = self._private(request, context, self._back_office)
         elif PRIVATE.fullmatch(request.url.path):
             response = self._private(request, context, self._shell)
+        elif FORM.fullmatch(request.url.path):
+            response = await self._form(request, context, self._shell)
         elif OWN.fullmatch(request.url.path):
             response = await self._own(request, context) or self._private(request, context, self._shell)
         else:
@@ -122,6 +124,16 @@ class Pages:
         # The same for every visitor, unless the response sets a cookie.
         return _page(view, takes_gzip, "private" if context.cookies else "public")
 
+    async def _form(self, request: Request, context: Context, shell: Shell) -> Response:
+        """A form for visitors, which the service worker does not cache. It is of use without its data."""
+        url, takes_gzip = url_with_query(request.url.path, request.url.query), _takes_gzip(request)
+        view = await self.views.page(url, context)
+        if view.unavailable:
+            return self._private(request, context, shell)
+        if context.viewer is None:
+            self._known.remember(request.scope, b"", partial(_known_form, self.views.known(url), takes_gzip))
+        return _page(view, takes_gzip, "private")
+
     def _is_page(self, path: str) -> bool:
         """Before the index is complete, any category may be there."""
         follower = self._catalog.follower
@@ -148,6 +160,11 @@ class Pages:
 async def change_password(_request: Request) -> Response:
     """The well-known URL to which password managers send users: https://w3c.github.io/webappsec-change-password-url/."""
     return RedirectResponse("/account", 302)
+
+
+def _known_form(find: Callable[[], CachedResponse | None], takes_gzip: bool) -> Response | None:
+    view = find()
+    return None if view is None else _page(view, takes_gzip, "private")
 
 
 def _page(view: CachedResponse, takes_gzip: bool, kept_by: str) -> Response:

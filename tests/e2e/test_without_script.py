@@ -90,7 +90,14 @@ async def test_what_needs_a_script_says_so_instead_of_looking_alive(plain: Page)
     await expect(main.locator("p", has_text="Buying needs JavaScript")).to_be_visible()
     await expect(_dead(plain)).to_have_count(0)
 
-    for screen in ("/signin", "/cart", "/checkout"):
+    forms = {"/signin": "Signing in", "/signup": "Signing up", "/forgot-password": "Asking for a new password"}
+    for screen, what in forms.items():
+        await plain.goto(screen)
+        await expect(main.locator("p", has_text=f"{what} needs JavaScript")).to_be_visible()
+        await expect(main.locator("input:visible")).to_have_count(0)
+        await expect(_dead(plain)).to_have_count(0)
+
+    for screen in ("/cart", "/checkout"):
         await plain.goto(screen)
         await expect(plain.get_by_role("heading", level=1)).to_have_text("This page needs JavaScript")
         await expect(plain).to_have_title("Minimal")

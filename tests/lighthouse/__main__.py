@@ -25,6 +25,7 @@ from tests.ports import free_port
 HERE = Path(__file__).parent
 PACKAGES = ROOT / ".lighthouse"
 SHOPPER = {"email": "shopper@minimal.test", "password": "Minimal1!"}
+FORMS = ("signin", "signup", "forgot-password")
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
 PHONE = 500
 """Lighthouse's benchmark index of the phone. Its default, a processor four times slower, means one on a machine of
@@ -75,11 +76,12 @@ class Screen:
     path: str
     browser: int | None = None
     """Port of the browser in which somebody is signed in; a visitor's is started for each visit."""
+    is_indexed: bool = True
+    """Whether it is for search engines."""
 
     @property
     def figures(self) -> Iterable[Figure]:
-        """A private screen is not for search engines."""
-        return FIGURES if self.browser is None else [figure for figure in FIGURES if figure.title != "SEO"]
+        return FIGURES if self.is_indexed else [figure for figure in FIGURES if figure.title != "SEO"]
 
 
 @contextmanager
@@ -115,12 +117,13 @@ def product_of(shop: WholeShop) -> str:
 
 
 def screens_of(shop: WholeShop, browser: int) -> list[Screen]:
-    """Home, a category, a product, and the cart of somebody who is signed in."""
+    """Home, a category, a product, the forms for visitors, and the cart of somebody who is signed in."""
     return [
         Screen("home", "/"),
         Screen("category", "/category/men"),
         Screen("product", f"/product/{product_of(shop)}"),
-        Screen("cart", "/cart", browser),
+        *(Screen(name, f"/{name}", is_indexed=False) for name in FORMS),
+        Screen("cart", "/cart", browser, is_indexed=False),
     ]
 
 
@@ -160,7 +163,7 @@ def audit(shop: WholeShop, screen: Screen, report: Path, times_slower: float = 4
 
 def weak_points(report: Report, screen: Screen) -> list[str]:
     """What costs points outside of performance, and the performance hints that are worth some time."""
-    categories = [name for name in CATEGORIES if name != "seo" or screen.browser is None]
+    categories = [name for name in CATEGORIES if name != "seo" or screen.is_indexed]
     weights = {
         ref["id"]: ref["weight"]
         for name in categories
@@ -197,13 +200,13 @@ def measure(shop: WholeShop, screen: Screen, runs: int, folder: Path) -> bool:
 
 
 def _line(name: str, cells: Iterable[str]) -> None:
-    sys.stdout.write(f"{name:10}" + "".join(f"{cell:>14}" for cell in cells) + "\n")
+    sys.stdout.write(f"{name:16}" + "".join(f"{cell:>14}" for cell in cells) + "\n")
     sys.stdout.flush()
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="just lighthouse", description=__doc__)
-    parser.add_argument("screens", nargs="*", help="home, category, product, cart; all of them when none is named")
+    parser.add_argument("screens", nargs="*", help="names in the first column; all screens when none is named")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--reports", type=Path, default=ROOT / "test-results" / "lighthouse")
     options = parser.parse_args()

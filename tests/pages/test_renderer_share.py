@@ -75,12 +75,14 @@ async def test_endless_addresses_are_cached_apart(storefront: Storefront, sessio
     product = await put_on_offer(session)
     views = storefront.app.state.shop.pages.views
     endless = ["/search?q=a", "/category/men/shirts?size=S", "/?quantity=3", f"/product/{uuid4()}", "/product/nothing"]
+    endless.append("/signin?redirect=%2Fcart")
+    own = ["/category/men/shirts", f"/product/{product}", "/?utm_source=mail", "/nowhere", "/signup"]
 
-    for address in (*endless, "/category/men/shirts", f"/product/{product}", "/?utm_source=mail", "/nowhere"):
+    for address in (*endless, *own):
         await storefront.visitor.get(address)
 
     assert len(views.endless_cache._entries) == len(endless)
-    assert len(views.cache._entries) == 4
+    assert len(views.cache._entries) == len(own)
 
 
 async def test_turns_go_to_the_shops_own_screens_and_every_fourth_to_an_endless_address() -> None:

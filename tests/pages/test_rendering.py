@@ -213,7 +213,7 @@ def years_in(html: str) -> set[str]:
 
 
 async def test_a_private_screen_is_left_to_the_browser(storefront: Storefront, subtests: pytest.Subtests) -> None:
-    for address in ("/signin", "/cart", "/account", "/admin", "/checkout"):
+    for address in ("/cart", "/account", "/offline", "/admin", "/checkout"):
         with subtests.test(address):
             response = await storefront.visitor.get(address)
 
@@ -266,7 +266,7 @@ async def test_a_page_that_takes_too_long_is_given_up_and_the_next_one_is_drawn(
 
 
 async def test_every_screen_that_is_drawn_names_its_files(storefront: Storefront) -> None:
-    for address in ["/", "/category/men", "/search", "/about", "/contact"]:
+    for address in ["/", "/category/men", "/search", "/about", "/contact", "/signin", "/signup", "/forgot-password"]:
         page = outline(await storefront.visitor.get(address))
 
         files = [link["href"] for link in page.all("link") if re.match("/assets/.*(js|css)$", link["href"] or "")]

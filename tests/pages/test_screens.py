@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from server.pages.addresses import BACK_OFFICE, OWN, PRIVATE, PUBLIC, SCREENS
+from server.pages.addresses import BACK_OFFICE, FORM, OWN, PRIVATE, PUBLIC, SCREENS
 from server.pages.routes import NOT_BUILT
 from server.platform.core.db import Sessions
 from server.platform.pages import assets
@@ -18,11 +18,12 @@ def test_every_screen_of_the_client_is_answered_as_found(path: str) -> None:
     assert SCREENS.fullmatch(path)
 
 
-@pytest.mark.parametrize("path", ["/", "/search", "/cart", "/checkout", "/admin", "/admin/orders/018cc251"])
+@pytest.mark.parametrize("path", ["/", "/search", "/signin", "/cart", "/checkout", "/admin", "/admin/orders/018cc251"])
 def test_a_screen_is_sent_in_one_way_only(path: str) -> None:
-    ways = {"/": PUBLIC, "/search": PUBLIC, "/cart": OWN, "/checkout": PRIVATE}
+    ways = {"/": PUBLIC, "/search": PUBLIC, "/signin": FORM, "/cart": OWN, "/checkout": PRIVATE}
 
-    assert [way for way in (PUBLIC, OWN, PRIVATE, BACK_OFFICE) if way.fullmatch(path)] == [ways.get(path, BACK_OFFICE)]
+    matched = [way for way in (PUBLIC, FORM, OWN, PRIVATE, BACK_OFFICE) if way.fullmatch(path)]
+    assert matched == [ways.get(path, BACK_OFFICE)]
 
 
 async def test_the_back_office_is_a_document_of_its_own(storefront: Storefront) -> None:

@@ -26,6 +26,10 @@ class Query {
         Symbol.iterator in init ? [...(init as Iterable<Pair>)] : Object.entries(init as Record<string, string>);
   }
 
+  get size(): number {
+    return this.#pairs.length;
+  }
+
   get(name: string): string | null {
     return this.#pairs.find(([key]) => key === name)?.[1] ?? null;
   }

@@ -8,6 +8,7 @@ import { SignInSteps } from '~/features/account/sign-in-steps';
 import { texts } from '~/features/account/texts';
 import { VisitorsOnly } from '~/session/guards';
 import { Link } from '~/ui/link';
+import { WithoutScript } from '~/ui/without-script';
 import { useAfterSignIn, useAuthPage } from './use-auth-page';
 
 function SignIn() {
@@ -16,6 +17,7 @@ function SignIn() {
 
   return (
     <AuthPage title={texts.signIn} picture={picture} notice={addsToCart && <SignInNotice note={note} />}>
+      <WithoutScript what="Signing in" />
       <SignInSteps onSignedIn={goOn}>
         {(onSecondFactor) => (
           <>

@@ -6,6 +6,7 @@ import { SignInSteps } from '~/features/account/sign-in-steps';
 import { SignUpForm } from '~/features/account/sign-up-form';
 import { VisitorsOnly } from '~/session/guards';
 import { Link } from '~/ui/link';
+import { WithoutScript } from '~/ui/without-script';
 import { useAfterSignIn, useAuthPage } from './use-auth-page';
 
 function SignUp() {
@@ -14,6 +15,7 @@ function SignUp() {
 
   return (
     <AuthPage title="Sign Up" picture={picture} notice={addsToCart && <SignInNotice note={note} />}>
+      <WithoutScript what="Signing up" />
       <SignInSteps onSignedIn={goOn}>
         {(onSecondFactor) => (
           <>

@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router';
-import { chosenVariant, redirectTarget } from '~/features/account/redirect';
+import { chosenProduct, chosenVariant, redirectTarget } from '~/features/account/redirect';
 import { useAddToCartMutation } from '~/features/cart/add-to-cart-button.generated';
 import { texts as cartTexts } from '~/features/cart/texts';
 import { toResult } from '~/graphql/settled';
@@ -9,13 +9,6 @@ import { track } from '~/session/visit';
 import { toast } from '~/ui/toast';
 import { useSearchParams } from '~/ui/use-search-params';
 import { useAuthPageQuery } from './auth-page.generated';
-
-const PRODUCT = /^\/product\/([^/?#]+)$/;
-
-/** The product that the visitor came from, if it was one. */
-function productIn(query: URLSearchParams): string | undefined {
-  return PRODUCT.exec(redirectTarget(query))?.[1];
-}
 
 /** Finishes a sign-in: adds what the visitor had chosen, once, and leads on to where it was chosen. */
 export function useAfterSignIn() {
@@ -33,7 +26,7 @@ export function useAfterSignIn() {
     const { data } = await toResult(addToCart({ variables: chosen }));
     const result = data?.addToCart;
     if (result?.__typename === 'Cart') {
-      const productId = productIn(query);
+      const productId = chosenProduct(query);
       if (productId) track('added', [productId]);
       return navigate(target, { replace: true, state: { added: chosen } });
     }
@@ -47,7 +40,7 @@ export function useAfterSignIn() {
 /** What both pages show beside their form, and what they say the visitor came for. */
 export function useAuthPage() {
   const [query] = useSearchParams();
-  const productId = productIn(query);
+  const productId = chosenProduct(query);
   const { data } = useAuthPageQuery({
     variables: { productId: productId ?? '', hasProduct: productId !== undefined },
   });

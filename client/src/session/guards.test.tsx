@@ -1,7 +1,9 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
-import { BrowserRouter, Route, Routes, useLocation, useNavigate } from 'react-router';
+import { hydrateRoot } from 'react-dom/client';
+import { renderToString } from 'react-dom/server';
+import { BrowserRouter, Route, Routes, StaticRouter, useLocation, useNavigate } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SignedInOnly } from './guards';
+import { SignedInOnly, VisitorsOnly } from './guards';
 import { session } from './storage';
 
 const ada = { id: 'u1', name: 'Ada', email: 'ada@minimal.test', role: 'user' as const };
@@ -134,5 +136,40 @@ describe('a screen for signed-in users', () => {
     act(() => session.signOut());
 
     expect(await screen.findByText('Sign In')).toBeVisible();
+  });
+});
+
+describe('a screen for visitors', () => {
+  const screens = (
+    <Routes>
+      <Route path="/" element={<p>Home</p>} />
+      <Route
+        path="/signin"
+        element={
+          <VisitorsOnly>
+            <p>Sign In</p>
+          </VisitorsOnly>
+        }
+      />
+    </Routes>
+  );
+
+  // spec: screens.paths.visitors
+  it('that the server rendered leads a signed-in user home once it is hydrated', async () => {
+    window.history.replaceState(null, '', '/signin');
+    const root = document.body.appendChild(document.createElement('div'));
+    root.innerHTML = renderToString(<StaticRouter location="/signin">{screens}</StaticRouter>);
+    expect(root).toHaveTextContent('Sign In');
+    session.signIn(ada);
+    const broken: unknown[] = [];
+
+    const hydrated = hydrateRoot(root, <BrowserRouter>{screens}</BrowserRouter>, {
+      onRecoverableError: (error) => broken.push(error),
+    });
+
+    await waitFor(() => expect(root).toHaveTextContent('Home'));
+    expect(broken).toEqual([]);
+    act(() => hydrated.unmount());
+    root.remove();
   });
 });

@@ -43,6 +43,7 @@ export function SignedInOnly({ comesBack, children }: SignedInOnlyProps) {
 /** A screen for visitors. One who is signed in already goes home; one who signs in here is led on by the screen. */
 export function VisitorsOnly({ children }: { children: ReactNode }) {
   const user = useUser();
-  const [wasSignedIn] = useState(user !== null);
-  return wasSignedIn ? <Navigate to="/" replace /> : children;
+  // Not from the first render, which is the server's while a page is hydrated: that one is for visitors.
+  const [wasSignedIn] = useState(() => session.user() !== null);
+  return user && wasSignedIn ? <Navigate to="/" replace /> : children;
 }

@@ -24,7 +24,7 @@ export function ForgotPasswordForm() {
   });
 
   return (
-    <form className={styles.form} onSubmit={onSubmit} noValidate>
+    <form method="post" className={styles.form} onSubmit={onSubmit} noValidate>
       <Field {...field('email')} label="E-mail" type="email" autoComplete="email" />
       {refusal && <ErrorNote>{refusal}</ErrorNote>}
       <Button kind="primary" wide type="submit" working={isSending && 'Sending ...'} end={<ArrowRightIcon />}>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chosenVariant, redirectTarget } from './redirect';
+import { chosenProduct, chosenVariant, redirectTarget } from './redirect';
 
 const origin = 'http://shop.test:8000';
 const parameters = (redirect: string, action = 'addToCart') => new URLSearchParams({ redirect, action });
@@ -73,5 +73,23 @@ describe('what a visitor had chosen', () => {
   it('is nothing without a variant or without the action', () => {
     expect(chosenVariant(new URLSearchParams('action=addToCart&redirect=/product/p1'))).toBeNull();
     expect(chosenVariant(new URLSearchParams('variant=v7'))).toBeNull();
+  });
+});
+
+describe('the product that a visitor had chosen', () => {
+  it('is the one that sign-in leads back to', () => {
+    expect(chosenProduct(parameters('/product/p1'))).toBe('p1');
+    expect(chosenProduct(parameters('/product/p1', 'somethingElse'))).toBeUndefined();
+    expect(chosenProduct(new URLSearchParams({ action: 'addToCart' }))).toBeUndefined();
+  });
+
+  it.each([
+    '//evil.test/product/p1',
+    'https://evil.test/product/p1',
+    '/product/p1/more',
+    '/product/\\evil',
+    '/product/\t',
+  ])('is none in %j', (redirect) => {
+    expect(chosenProduct(parameters(redirect))).toBeUndefined();
   });
 });

@@ -17,6 +17,16 @@ export function redirectTarget(query: URLSearchParams, origin = window.location.
   return target.origin === origin ? target.pathname + target.search + target.hash : '/';
 }
 
+const product = /^\/product\/([^/?#\p{Cc}\\]+)$/u;
+
+/**
+ * The product at which a visitor pressed Add to Cart before being asked to sign in. Read from the path as this shop writes
+ * it: the server renders the page too, and has no `URL`.
+ */
+export function chosenProduct(query: URLSearchParams): string | undefined {
+  return query.get('action') === 'addToCart' ? product.exec(query.get('redirect') ?? '')?.[1] : undefined;
+}
+
 interface ChosenVariant {
   variantId: string;
   quantity: number;

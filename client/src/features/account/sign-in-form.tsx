@@ -35,7 +35,7 @@ export function SignInForm({ onSignedIn, onSecondFactor }: SignInFormProps) {
   });
 
   return (
-    <form className={styles.form} onSubmit={onSubmit} noValidate>
+    <form method="post" className={styles.form} onSubmit={onSubmit} noValidate>
       <Field {...field('email')} label="E-mail" type="email" autoComplete="username" />
       <PasswordField {...field('password')} label="Password" autoComplete="current-password" />
       <Link to="/forgot-password" className={`link ${styles.aside}`}>

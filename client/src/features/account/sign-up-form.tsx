@@ -28,7 +28,7 @@ export function SignUpForm({ onSignedIn }: SignUpFormProps) {
   });
 
   return (
-    <form className={styles.form} onSubmit={onSubmit} noValidate>
+    <form method="post" className={styles.form} onSubmit={onSubmit} noValidate>
       <Field {...field('name')} label={texts.fullName} autoComplete="name" />
       <Field {...field('email')} label="E-mail" type="email" autoComplete="email" />
       <PasswordField

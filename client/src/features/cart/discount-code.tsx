@@ -49,7 +49,7 @@ export function DiscountCode({ cart }: { cart: CartTotalsFragment }) {
           </button>
         </div>
       ) : (
-        <form className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
+        <form method="post" className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
           <Field
             label={texts.code}
             name="code"
