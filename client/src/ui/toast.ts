@@ -10,6 +10,8 @@ export interface ToastMessage {
   kind: ToastKind;
   text: string;
   action?: ToastAction | undefined;
+  /** How often it was said before it was gone. Each time it is shown and read anew. */
+  times: number;
 }
 
 function isMessages(value: unknown): value is ToastMessage[] {
@@ -36,9 +38,14 @@ function change(next: readonly ToastMessage[]) {
   for (const listener of listeners) listener();
 }
 
-/** What two parts of a page say in the same words is one message. */
+/** What is said again in the same words, by another part of the page or of another deed, is one message. */
 function merge(same: ToastMessage, kind: ToastKind, action: ToastAction | undefined) {
-  const merged = { ...same, kind: kind === 'info' ? kind : same.kind, action: same.action ?? action };
+  const merged = {
+    ...same,
+    kind: kind === 'info' ? kind : same.kind,
+    action: same.action ?? action,
+    times: same.times + 1,
+  };
   change(queue.map((message) => (message === same ? merged : message)));
 }
 
@@ -46,7 +53,7 @@ function show(kind: ToastKind, text: string, action?: ToastAction) {
   const same = queue.find((message) => message.text === text);
   if (same) return merge(same, kind, action);
   lastId += 1;
-  const message = { id: lastId, kind, text, action };
+  const message = { id: lastId, kind, text, action, times: 1 };
   leaving?.push(message);
   change([...queue, message]);
 }

@@ -51,3 +51,36 @@ test('a message that somebody points at stays until they leave', () => {
 
   expect(screen.queryByText('Read me')).toBeNull();
 });
+
+test('a message that is said again while it is shown is added anew and has its whole time', async () => {
+  vi.useRealTimers();
+  render(<Toaster />, { wrapper: MemoryRouter });
+  const said: string[] = [];
+  const observer = new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) for (const node of addedNodes) said.push(node.textContent ?? '');
+  });
+  observer.observe(screen.getByRole('status'), { childList: true, subtree: true });
+  vi.useFakeTimers();
+  say('Saved');
+  wait(1900);
+
+  say('Saved');
+  wait(1999);
+  await Promise.resolve();
+
+  expect(said).toEqual(['Saved', 'Saved']);
+  expect(screen.getAllByText('Saved')).toHaveLength(1);
+  wait(1);
+  expect(screen.getByRole('status')).toBeEmptyDOMElement();
+});
+
+test('a button in a message keeps the focus when the message is said again', () => {
+  render(<Toaster />, { wrapper: MemoryRouter });
+  const undo = { label: 'Undo', run: () => {} };
+  act(() => toast.info('Removed', undo));
+  screen.getByRole('button', { name: 'Undo' }).focus();
+
+  act(() => toast.info('Removed', undo));
+
+  expect(screen.getByRole('button', { name: 'Undo' })).toHaveFocus();
+});

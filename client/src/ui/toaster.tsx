@@ -19,13 +19,13 @@ export function Toaster() {
 function Toast({ message }: { message: ToastMessage }) {
   const [held, setHeld] = useState(false);
   const navigate = useNavigate();
-  const { action } = message;
+  const { action, times } = message;
 
   useEffect(() => {
     if (held) return;
     const timer = setTimeout(() => toastQueue.dismiss(message.id), SHOWN_FOR);
     return () => clearTimeout(timer);
-  }, [held, message.id]);
+  }, [held, message]);
 
   return (
     <div
@@ -35,7 +35,8 @@ function Toast({ message }: { message: ToastMessage }) {
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <span className={styles.words}>
+      {/* New words are read aloud, and the button beside them keeps the focus. */}
+      <span key={times} className={styles.words}>
         {message.kind === 'error' && <AlertIcon size={18} />}
         {message.text}
       </span>
