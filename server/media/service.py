@@ -23,6 +23,7 @@ from server.platform.core import clock
 from server.platform.core.disk import DiskSpace
 from server.platform.core.errors import NotFound, TooLarge, Unavailable
 from server.platform.core.jobs import JobEnvironment
+from server.platform.core.lazy_imports import load
 from server.platform.core.slots import release_slot
 
 log = structlog.get_logger()
@@ -153,6 +154,7 @@ class ImageProcessor:
         )
 
     async def _original(self, upload: bytes) -> NormalizedUpload:
+        await load("server.media.codec")
         from server.media import codec
 
         pixels = await self._run(lambda: codec.pixels_to_encode(upload, self._max_pixels))
@@ -172,6 +174,7 @@ class ImageProcessor:
 
     async def remove(self, image_id: UUID) -> None:
         """Deletes an image's original and all files derived from it."""
+        await load("server.media.codec")
         from server.media import codec
 
         original = await self._store.get(_original_key(image_id))
@@ -203,6 +206,7 @@ class ImageProcessor:
         return await asyncio.shield(self._flights[key])
 
     async def _derive(self, key: str, image_id: UUID, width: int, kind: Format) -> PictureFile | None:
+        await load("server.media.codec")
         from server.media import codec
 
         original = await self._store.get(_original_key(image_id))

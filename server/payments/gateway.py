@@ -1,14 +1,14 @@
 """Stripe's wire format; contains none of the shop's rules. All amounts are cents.
 
-The library takes 18 MB, and is loaded with the first call.
+The library takes 18 MB and a quarter of a second to load: a thread loads it with the first call or webhook.
 """
 
+import asyncio
 import time
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
-from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 from uuid import UUID
 
@@ -178,17 +178,26 @@ class StripeGateway:
         self._return_url = return_url
         self._secret_key = secret_key
         self._api_base = api_base
+        self._client: stripe.StripeClient | None = None
 
-    @cached_property
-    def _client(self) -> "stripe.StripeClient":
+    async def _api(self) -> "stripe.V1Services":
+        """The library's client. It imports itself piece by piece, so the pieces are touched in the thread as well."""
+        if self._client is None:
+            self._client = await asyncio.to_thread(self._open)
+        return self._client.v1
+
+    def _open(self) -> "stripe.StripeClient":
         import stripe
 
-        return stripe.StripeClient(
+        client = stripe.StripeClient(
             self._secret_key,
             base_addresses={"api": self._api_base} if self._api_base else None,
             max_network_retries=RETRIES,
             http_client=stripe.HTTPXClient(timeout=TIMEOUT_SECONDS),
         )
+        api, types = client.v1, (stripe.PaymentIntent, stripe.Charge, stripe.Refund, stripe.Dispute, stripe.Event)
+        _ = (api.checkout.sessions, api.coupons, api.refunds, api.disputes, api.events, stripe.checkout.Session, types)
+        return client
 
     async def create_session(self, new: NewSession, *, key: str) -> ProviderSession:
         """Creates a checkout session; the same `key` returns the same session for at least a day."""
@@ -211,12 +220,12 @@ class StripeGateway:
             params["discounts"] = [{"coupon": coupon}]
         if new.shipping:
             params["shipping_options"] = [{"shipping_rate_data": _shipping_rate(new.shipping, new.currency)}]
-        sessions = self._client.v1.checkout.sessions
+        sessions = (await self._api()).checkout.sessions
         return _session(await _call(sessions.create_async(params, {"idempotency_key": key})))
 
     async def _coupon(self, reduction: SessionDiscount, new: NewSession, *, key: str) -> str:
         """Creates a coupon for this one session. Returns its id."""
-        creation = self._client.v1.coupons.create_async(
+        creation = (await self._api()).coupons.create_async(
             {
                 "amount_off": reduction.cents,
                 "currency": new.currency,
@@ -231,12 +240,12 @@ class StripeGateway:
 
     async def retrieve_session(self, session_id: str) -> ProviderSession:
         """The session's current state."""
-        sessions = self._client.v1.checkout.sessions
+        sessions = (await self._api()).checkout.sessions
         return _session(await _call(sessions.retrieve_async(session_id, {"expand": [CHARGE]})))
 
     async def expire_session(self, session_id: str) -> PaymentSnapshot:
         """Closes an open session for good. Raises RefusedByProvider when it is complete or expired."""
-        as_of, sessions = clock.now(), self._client.v1.checkout.sessions
+        as_of, sessions = clock.now(), (await self._api()).checkout.sessions
         expired = await _call(sessions.expire_async(session_id, {"expand": [CHARGE]}))
         return PaymentSnapshot(None, _session(expired), (), (), as_of)
 
@@ -250,7 +259,7 @@ class StripeGateway:
     async def snapshot_of_payment(self, payment_intent_id: str) -> PaymentSnapshot:
         """The current state of a payment."""
         as_of = clock.now()
-        sessions = self._client.v1.checkout.sessions.list_async(
+        sessions = (await self._api()).checkout.sessions.list_async(
             {"payment_intent": payment_intent_id, "limit": 1, "expand": [f"data.{CHARGE}"]}
         )
         session = next((_session(each) for each in (await _call(sessions)).data), None)
@@ -264,7 +273,7 @@ class StripeGateway:
 
     async def refund(self, payment_intent_id: str, amount_cents: int, *, reference: UUID, key: str) -> ProviderRefund:
         """Refunds part or all of a payment, once per `key`."""
-        creation = self._client.v1.refunds.create_async(
+        creation = (await self._api()).refunds.create_async(
             {"payment_intent": payment_intent_id, "amount": amount_cents, "metadata": {"refund": str(reference)}},
             {"idempotency_key": key},
         )
@@ -274,35 +283,38 @@ class StripeGateway:
         """All refunds of a payment, also those made in the provider's dashboard, oldest first."""
 
         async def all_pages() -> "list[stripe.Refund]":
-            page = await self._client.v1.refunds.list_async({"payment_intent": payment_intent_id, "limit": 100})
+            page = await (await self._api()).refunds.list_async({"payment_intent": payment_intent_id, "limit": 100})
             return [refund async for refund in page.auto_paging_iter()]
 
         return [_refund(refund) for refund in reversed(await _call(all_pages()))]
 
     async def _disputes_of(self, payment_intent_id: str) -> list[ProviderDispute]:
-        disputes = self._client.v1.disputes.list_async({"payment_intent": payment_intent_id, "limit": 100})
+        disputes = (await self._api()).disputes.list_async({"payment_intent": payment_intent_id, "limit": 100})
         return [_dispute(dispute) for dispute in (await _call(disputes)).data]
 
     async def events_since(self, moment: datetime) -> list[ProviderEvent]:
         """Events since a time, oldest first; the provider keeps them for 30 days."""
 
         async def all_pages() -> "list[stripe.Event]":
-            page = await self._client.v1.events.list_async({"created": {"gte": int(moment.timestamp())}, "limit": 100})
+            page = await (await self._api()).events.list_async(
+                {"created": {"gte": int(moment.timestamp())}, "limit": 100}
+            )
             return [event async for event in page.auto_paging_iter()]
 
         events = await _call(all_pages())
         return [_event(WebhookBody.model_validate(event.to_dict())) for event in reversed(events)]
 
-    def parse_webhook(self, body: bytes, signature: str | None) -> ProviderEvent:
+    async def parse_webhook(self, body: bytes, signature: str | None) -> ProviderEvent:
         """The event in a webhook. Raises BadSignature for an invalid signature or body."""
-        self.verify_webhook(body, signature)
+        await self.verify_webhook(body, signature)
         try:
             return _event(WebhookBody.model_validate_json(body))
         except ValueError as error:
             raise BadSignature from error
 
-    def verify_webhook(self, body: bytes, signature: str | None) -> None:
+    async def verify_webhook(self, body: bytes, signature: str | None) -> None:
         """Raises BadSignature unless one of our secrets signed the body at most 300 s before or after now."""
+        await self._api()
         if not any(_is_signed(body, signature, secret) for secret in self._webhook_secrets):
             raise BadSignature
 

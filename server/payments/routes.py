@@ -86,7 +86,7 @@ async def webhook(call: Call) -> Response:
     """Handles an event of the provider."""
     signature = call.request.headers.get("stripe-signature")
     gateway = call.context.resources.get(StripeGateway)
-    await reconciliation.handle_event(_env(call), gateway.parse_webhook(await call.raw(), signature))
+    await reconciliation.handle_event(_env(call), await gateway.parse_webhook(await call.raw(), signature))
     return answer({"received": True})
 
 

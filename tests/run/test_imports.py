@@ -50,3 +50,52 @@ def loaded(program: str, names: tuple[str, ...]) -> set[str]:
         [sys.executable, "-c", code], cwd=ROOT, env=env, check=True, stdout=subprocess.PIPE, text=True
     )
     return set(said.stdout.split())
+
+
+ON_THE_LOOP = """
+import asyncio, sys
+from uuid import UUID
+from server.identity.factors import passkeys
+from server.identity.models import User
+from server.media.service import ImageProcessor
+from server.payments.errors import BadSignature, PaymentProviderDown
+from server.payments.gateway import StripeGateway
+
+rare, held_up = {rare!r}, set()
+
+def note(event, values):
+    name = values[0] if event == "import" else ""
+    # One small module of Stripe's comes with the first call.
+    if name.split(".")[0] in rare and name != "stripe._telemetry_id" and asyncio._get_running_loop() is not None:
+        held_up.add(name)
+
+async def main():
+    stripe = StripeGateway("sk_test_1", ("whsec_1",), return_url="http://shop.test", api_base="http://127.0.0.1:9")
+    party = passkeys.RelyingParty("shop.test", ["https://shop.test"])
+    user = User(id=UUID(int=1), email="ann@minimal.test", name="Ann Example")
+    for call, refusal in [
+        (stripe.verify_webhook(b"{{}}", "t=1,v1=0"), BadSignature),
+        (stripe.retrieve_session("cs_1"), PaymentProviderDown),
+        (stripe.refunds_of("pi_1"), PaymentProviderDown),
+    ]:
+        try:
+            await call
+        except refusal:
+            pass
+    await passkeys.request_options(party, b"0" * 32)
+    await passkeys.registration_options(party, user, b"0" * 32, ())
+
+sys.addaudithook(note)
+asyncio.run(main())
+print("held up by:", *sorted(held_up))
+"""
+
+
+def test_calls_import_their_library_off_the_event_loop() -> None:
+    program = ON_THE_LOOP.format(rare=("stripe", "webauthn"))
+    env = {**os.environ, "DATABASE_URL": "postgresql://nobody@localhost/nothing"}
+    said = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, env=env, check=True, stdout=subprocess.PIPE, text=True
+    )
+
+    assert said.stdout.splitlines()[-1] == "held up by:"

@@ -1,6 +1,6 @@
 """Passkeys: WebAuthn credentials that verify their user, so that each signs in by itself.
 
-The library takes 16 MB, and is loaded where a passkey is used.
+The library takes 16 MB and a fifth of a second to load: a thread loads it where a passkey is used.
 """
 
 from collections.abc import Sequence
@@ -19,10 +19,12 @@ from server.identity.errors import FactorRefused, PasskeyLimitReached
 from server.identity.models import Passkey, User
 from server.platform.core import clock
 from server.platform.core.errors import NotFound
+from server.platform.core.lazy_imports import load
 from server.platform.core.security import allowed_origins
 from server.platform.core.site import Site
 from server.platform.core.text import trimmed
 
+LIBRARY = "webauthn"
 SHOP_NAME = "Minimal"
 MAX_PASSKEYS = 20
 MAX_NAME = 60
@@ -57,8 +59,9 @@ async def of_user(session: AsyncSession, user_id: UUID) -> Sequence[Passkey]:
     return (await session.scalars(select(Passkey).where(Passkey.user_id == user_id).order_by(Passkey.id))).all()
 
 
-def registration_options(party: RelyingParty, user: User, challenge: bytes, existing: Sequence[Passkey]) -> str:
+async def registration_options(party: RelyingParty, user: User, challenge: bytes, existing: Sequence[Passkey]) -> str:
     """PublicKeyCredentialCreationOptionsJSON. Authenticators with a passkey of the account are excluded."""
+    await load(LIBRARY)
     import webauthn
     from webauthn.helpers.structs import (
         AuthenticatorSelectionCriteria,
@@ -83,8 +86,9 @@ def registration_options(party: RelyingParty, user: User, challenge: bytes, exis
     return webauthn.options_to_json(options)
 
 
-def request_options(party: RelyingParty, challenge: bytes, allowed: Sequence[Passkey] = ()) -> str:
+async def request_options(party: RelyingParty, challenge: bytes, allowed: Sequence[Passkey] = ()) -> str:
     """PublicKeyCredentialRequestOptionsJSON; without `allowed` the browser offers all its passkeys."""
+    await load(LIBRARY)
     import webauthn
     from webauthn.helpers.structs import PublicKeyCredentialDescriptor, UserVerificationRequirement
 
@@ -107,6 +111,7 @@ async def add(
     session: AsyncSession, party: RelyingParty, user_id: UUID, challenge: bytes, credential: str, name: str
 ) -> Passkey:
     """Stores the passkey that answers the challenge. Raises FactorRefused, PasskeyLimitReached."""
+    await load(LIBRARY)
     import webauthn
 
     try:
@@ -139,6 +144,7 @@ async def add(
 
 async def owner_of(session: AsyncSession, credential: str) -> UUID | None:
     """The account whose passkey an answer claims to use; not verified yet."""
+    await load(LIBRARY)
     import webauthn
 
     try:
@@ -154,6 +160,7 @@ async def verify(
     session: AsyncSession, party: RelyingParty, user_id: UUID, challenge: bytes, credential: str
 ) -> Passkey:
     """The account's passkey that answers the challenge, with its counter updated. Raises FactorRefused."""
+    await load(LIBRARY)
     import webauthn
 
     try:

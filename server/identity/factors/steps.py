@@ -45,7 +45,7 @@ async def after_first_factor(
     )
     options = None
     if own.passkeys:
-        options = passkeys.request_options(_party(context), begun.webauthn, own.passkeys)
+        options = await passkeys.request_options(_party(context), begun.webauthn, own.passkeys)
     return SecondFactorNeeded(begun.token, [each.value for each in own.methods], options)
 
 
@@ -98,7 +98,7 @@ async def start_passkey(context: Context) -> PasskeyRequest:
         own = await passkeys.of_user(session, context.viewer.user_id) if context.viewer else ()
         user_id = context.viewer.user_id if context.viewer else None
         begun = await challenges.begin(session, ChallengePurpose.PASSKEY, _bearer(context), user_id=user_id)
-    return PasskeyRequest(begun.token, passkeys.request_options(_party(context), begun.webauthn, own))
+    return PasskeyRequest(begun.token, await passkeys.request_options(_party(context), begun.webauthn, own))
 
 
 async def sign_in_with_passkey(context: Context, token: str, credential: str) -> Viewer:
@@ -131,7 +131,9 @@ async def start_registration(context: Context) -> PasskeyRequest:
         user = await accounts.locked_by(session, viewer)
         existing = await passkeys.of_user(session, user.id)
         begun = await challenges.begin(session, ChallengePurpose.REGISTRATION, _bearer(context), user_id=user.id)
-    return PasskeyRequest(begun.token, passkeys.registration_options(_party(context), user, begun.webauthn, existing))
+    return PasskeyRequest(
+        begun.token, await passkeys.registration_options(_party(context), user, begun.webauthn, existing)
+    )
 
 
 async def start_codes(context: Context) -> one_time_codes.TotpSetup:

@@ -49,7 +49,7 @@ class KnownSession:
 
 FindSessions = Callable[[Sequence[bytes]], Awaitable[Mapping[bytes, KnownSession]]]
 """Looks up sessions by their token hashes in one statement; those that do not exist are missing."""
-VerifyWebhook = Callable[[bytes, str | None], None]
+VerifyWebhook = Callable[[bytes, str | None], Awaitable[None]]
 """Takes body and signature header. Raises a StoreError unless the provider has signed the body."""
 
 
@@ -170,7 +170,7 @@ class Visitors:
     async def of(self, scope: Scope, body: bytes, *, is_busy: bool) -> Visitor:
         """The request's sender. Sessions are looked up only while the process is busy; otherwise no request queues."""
         if self.is_webhook(scope):
-            self._verify_webhook(body, next(iter(headers(scope, b"stripe-signature")), None))
+            await self._verify_webhook(body, next(iter(headers(scope, b"stripe-signature")), None))
             return Visitor(Priority.BUYER, PROVIDER)
         token = cookies(scope).get(self._cookie)
         if not token:
