@@ -30,6 +30,7 @@ from server.platform.core import errors, logs, security
 from server.platform.core.context import Context
 from server.platform.core.db import autocommit, is_unavailable
 from server.platform.core.jobs import every
+from server.platform.core.lazy_imports import load
 from server.platform.core.statements import connection
 from server.platform.pages.renderer import Renderer
 from server.platform.web import browser_reports, security_txt
@@ -99,11 +100,12 @@ class WebProcess(ShopProcess):
             await self.pages.views.renderer.close()
 
     async def _prepare(self) -> None:
-        """Waits for the process that draws pages; prepares the client's operations, once this process is ready."""
+        """Waits until this process is ready; prepares the client's operations and loads small libraries."""
         await self.pages.views.renderer.open()
         while not self.follower.is_complete:  # noqa: ASYNC110 - nothing waits for this
             await asyncio.sleep(1)
         await self.graphql.prepare()
+        await load(*wiring.LOADED_EARLY)
 
     async def context(self, scope: Scope) -> Context:
         """The request's context with its viewer. A session cookie without a session is deleted."""

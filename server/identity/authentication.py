@@ -19,6 +19,7 @@ from server.platform.core.viewer import Viewer
 
 async def sign_up(context: Context, name: str, email: str, password: str) -> Viewer:
     """Creates an account, mails a verification link and signs in. Raises InvalidInput, EmailTaken, TooManyRequests."""
+    await rules.load_common_passwords()
     form = rules.sign_up(name, email, password)
     passwords, client = context.resources.get(PasswordHashing), attempts.hash_client(context)
     passwords.require_room(client)

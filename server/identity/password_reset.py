@@ -54,6 +54,7 @@ async def reset_password(context: Context, token: str, new_password: str) -> Non
 
     Raises InvalidInput, LinkExpired, TooManyRequests.
     """
+    await rules.load_common_passwords()
     rules.new_password(new_password)
     contents, shop_url = context.resources.get(AccountContentsPort), context.site.public_url
     passwords, client = context.resources.get(PasswordHashing), attempts.hash_client(context)

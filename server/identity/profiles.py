@@ -67,6 +67,8 @@ async def _changes(
     """What differs. Checks rules first, then limits, then what costs CPU time."""
     name = None if name is None else name.strip()
     email = None if email is None or rules.clean_email(email) == viewer.email else rules.clean_email(email)
+    if password:
+        await rules.load_common_passwords()
     rules.profile(name, email, password if password and not rules.may_be_present(password) else None)
     if password:
         context.resources.get(PasswordHashing).require_room(attempts.hash_client(context))

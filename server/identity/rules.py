@@ -1,5 +1,6 @@
 """Validation of the account forms. Texts and order of the rules are the specification's."""
 
+import asyncio
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -220,9 +221,14 @@ def is_common(password: str) -> bool:
     return password.lower() in _common_passwords()
 
 
+async def load_common_passwords() -> None:
+    """Reads the list in a thread, before the first password is checked: it takes a tenth of a second and megabytes."""
+    if not _common_passwords.cache_info().currsize:
+        await asyncio.to_thread(_common_passwords)
+
+
 @cache
 def _common_passwords() -> frozenset[str]:
-    # Loaded with the first chosen password: the library reads words of many kinds, which takes megabytes.
     from zxcvbn.frequency_lists import FREQUENCY_LISTS
 
     return frozenset(FREQUENCY_LISTS["passwords"])

@@ -1,17 +1,17 @@
 """What a process leaves unloaded until somebody needs it."""
 
+import ast
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 from tests.e2e.whole_shop import ROOT
+from tests.run.first_uses import RARE
 
-RARE = (
-    *("aiosmtplib", "cryptography", "google.auth", "httpx", "jinja2", "PIL", "rapidfuzz", "typst", "requests"),
-    *("rich.console", "segno", "stripe", "webauthn", "zxcvbn"),
-)
-"""Together they take over 50 MB, and a third of the time in which a server starts."""
 LOADING = "from server.cli import _prepare_to_load; _prepare_to_load(); from server.config import Settings; "
+ELSEWHERE = {"alembic", "asyncpg", "opentelemetry", "py_mini_racer", "pydantic", "sqlalchemy", "strawberry"}
+"""What functions import that is loaded before a process serves, or in no process that does."""
 HEAVY = ("alembic", "sqlalchemy", "starlette", "strawberry")
 
 
@@ -52,50 +52,32 @@ def loaded(program: str, names: tuple[str, ...]) -> set[str]:
     return set(said.stdout.split())
 
 
-ON_THE_LOOP = """
-import asyncio, sys
-from uuid import UUID
-from server.identity.factors import passkeys
-from server.identity.models import User
-from server.media.service import ImageProcessor
-from server.payments.errors import BadSignature, PaymentProviderDown
-from server.payments.gateway import StripeGateway
-
-rare, held_up = {rare!r}, set()
-
-def note(event, values):
-    name = values[0] if event == "import" else ""
-    # One small module of Stripe's comes with the first call.
-    if name.split(".")[0] in rare and name != "stripe._telemetry_id" and asyncio._get_running_loop() is not None:
-        held_up.add(name)
-
-async def main():
-    stripe = StripeGateway("sk_test_1", ("whsec_1",), return_url="http://shop.test", api_base="http://127.0.0.1:9")
-    party = passkeys.RelyingParty("shop.test", ["https://shop.test"])
-    user = User(id=UUID(int=1), email="ann@minimal.test", name="Ann Example")
-    for call, refusal in [
-        (stripe.verify_webhook(b"{{}}", "t=1,v1=0"), BadSignature),
-        (stripe.retrieve_session("cs_1"), PaymentProviderDown),
-        (stripe.refunds_of("pi_1"), PaymentProviderDown),
-    ]:
-        try:
-            await call
-        except refusal:
-            pass
-    await passkeys.request_options(party, b"0" * 32)
-    await passkeys.registration_options(party, user, b"0" * 32, ())
-
-sys.addaudithook(note)
-asyncio.run(main())
-print("held up by:", *sorted(held_up))
-"""
-
-
-def test_calls_import_their_library_off_the_event_loop() -> None:
-    program = ON_THE_LOOP.format(rare=("stripe", "webauthn"))
-    env = {**os.environ, "DATABASE_URL": "postgresql://nobody@localhost/nothing"}
-    said = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, env=env, check=True, stdout=subprocess.PIPE, text=True
+def test_first_requests_import_their_libraries_off_the_event_loop(database_url: str, tmp_path: Path) -> None:
+    env = {**os.environ, "DATABASE_URL": database_url, "SHOP_DATA": str(tmp_path), "OUTSIDE_PORT": "9"}
+    run = subprocess.run(
+        [sys.executable, "-m", "tests.run.first_uses"], cwd=ROOT, env=env, capture_output=True, text=True, check=True
     )
+    loaded_then, on_the_loop = (set(line.split(":")[1].split()) for line in run.stdout.splitlines()[-2:])
 
-    assert said.stdout.splitlines()[-1] == "held up by:"
+    assert on_the_loop == set(), run.stderr
+    # Mails, PDFs and terminals belong to other processes.
+    assert set(RARE) - loaded_then <= {"aiosmtplib", "requests", "rich.console", "typst"}, run.stderr
+
+
+def test_each_library_that_a_function_imports_is_among_the_first_uses() -> None:
+    functions = [
+        node
+        for file in (ROOT / "server").rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+    imported = {name.split(".")[0] for function in functions for node in ast.walk(function) for name in _names(node)}
+
+    late = imported - sys.stdlib_module_names - {"server", "demo"} - ELSEWHERE
+    assert late - {name.split(".")[0] for name in RARE} == set()
+
+
+def _names(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [each.name for each in node.names]
+    return [node.module or ""] if isinstance(node, ast.ImportFrom) else []

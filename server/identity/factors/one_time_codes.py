@@ -42,6 +42,7 @@ def is_code(typed: str) -> bool:
 
 async def start_setup(session: AsyncSession, sealer: Sealer, user: User) -> TotpSetup:
     """A new secret, which replaces an unconfirmed one and applies once a code is confirmed. Raises Conflict."""
+    await sealer.load()
     secret = pyotp.random_base32()
     row = insert(TotpSecret).values(user_id=user.id, sealed=sealer.seal(secret.encode(), owner=user.id.bytes))
     renewed = row.on_conflict_do_update(
@@ -62,6 +63,7 @@ async def qr_code(uri: str) -> str:
 
 async def confirm_setup(session: AsyncSession, sealer: Sealer, user_id: UUID, code: str) -> bool:
     """Turns codes on if this is a code of the newest secret. Returns whether it is. Raises Conflict."""
+    await sealer.load()
     row = await _locked(session, user_id)
     if row is None or row.confirmed_at is not None:
         raise Conflict("Please begin to set up codes again.")
@@ -74,6 +76,7 @@ async def confirm_setup(session: AsyncSession, sealer: Sealer, user_id: UUID, co
 
 async def verify(session: AsyncSession, sealer: Sealer, user_id: UUID, code: str) -> bool:
     """Whether this is a current code that was not used before; it is then used up."""
+    await sealer.load()
     row = await _locked(session, user_id)
     if row is None or row.confirmed_at is None or not _accept(row, sealer, code):
         return False
