@@ -77,6 +77,8 @@ export default defineConfig({
       'error',
       { object: 'Intl', property: 'DateTimeFormat', message: '~/ui/format puts days and moments into words.' },
       { object: 'Intl', property: 'NumberFormat', message: '~/ui/format puts numbers into words.' },
+      { property: 'toLocaleDateString', message: '~/ui/format puts days into words.' },
+      { property: 'toLocaleTimeString', message: '~/ui/format puts times into words.' },
       { property: 'toLocaleString', message: '~/ui/format puts numbers, days and moments into words.' },
     ],
     'no-shadow': 'off',

@@ -35,6 +35,7 @@ const address: AddressFragment = {
   lines: ['Ada Lindqvist', 'Hornsgatan 48', 'SE-118 21 Stockholm', 'Sweden'],
   isDefault: true,
 };
+const zone = { __typename: 'Shop', timeZone: 'UTC' } as const;
 const order: Answer<OrderCardFragment> = {
   __typename: 'Order',
   id: 'o1',
@@ -99,7 +100,7 @@ function details() {
 function orders(nodes: Answer<OrderCardFragment>[]) {
   const pageInfo = { __typename: 'PageInfo', hasNextPage: false, endCursor: null };
   const list = { __typename: 'OrderConnection', totalCount: nodes.length, pageInfo, nodes };
-  shop.answer(AccountOrdersDocument, { viewer: { ...person, orders: list } });
+  shop.answer(AccountOrdersDocument, { shop: zone, viewer: { ...person, orders: list } });
 }
 
 function addresses(list: AddressFragment[]) {
@@ -190,6 +191,7 @@ describe('the account', () => {
       const pageInfo = { __typename: 'PageInfo', hasNextPage, endCursor: hasNextPage ? id : null };
       const nodes = [{ ...order, id, number: `M-${id}` }];
       shop.answer(AccountOrdersDocument, {
+        shop: zone,
         viewer: { ...person, orders: { __typename: 'OrderConnection', totalCount: 2, pageInfo, nodes } },
       });
     };

@@ -90,7 +90,7 @@ function DetailsTab() {
 }
 
 function OrdersTab() {
-  const { orders, error, retry, more, moreRefused, loadingMore } = useOrders();
+  const { orders, timeZone, error, retry, more, moreRefused, loadingMore } = useOrders();
   return (
     <Section
       title={texts.orderHistory}
@@ -98,9 +98,10 @@ function OrdersTab() {
       failed={error ? (serverWords(error) ?? texts.ordersFailed) : false}
       onRetry={retry}
     >
-      {orders && (
+      {orders && timeZone && (
         <OrderHistory
           orders={orders.nodes}
+          timeZone={timeZone}
           total={orders.totalCount}
           onMore={more}
           moreRefused={moreRefused}

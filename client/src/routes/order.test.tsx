@@ -20,7 +20,10 @@ const open = () =>
   );
 
 it('asks for the order that the address names, and says when the account has none of that kind', async () => {
-  const asked = shop.answer(AccountOrderDocument, { viewer: { __typename: 'Viewer', id: 'u1', order: null } });
+  const asked = shop.answer(AccountOrderDocument, {
+    shop: { __typename: 'Shop', timeZone: 'UTC' },
+    viewer: { __typename: 'Viewer', id: 'u1', order: null },
+  });
 
   open();
 
@@ -33,7 +36,10 @@ it('offers another try when the order could not be loaded', async () => {
   shop.fail(AccountOrderDocument, 'INTERNAL');
   const { user } = open();
   const retry = await screen.findByRole('button', { name: 'Try again' });
-  shop.answer(AccountOrderDocument, { viewer: { __typename: 'Viewer', id: 'u1', order: null } });
+  shop.answer(AccountOrderDocument, {
+    shop: { __typename: 'Shop', timeZone: 'UTC' },
+    viewer: { __typename: 'Viewer', id: 'u1', order: null },
+  });
 
   await user.click(retry);
 

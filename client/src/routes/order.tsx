@@ -28,7 +28,7 @@ function Order({ orderId }: { orderId: string }) {
       <Screen title={`Order ${order.number}`}>
         <h1>Order {order.number}</h1>
         <div className={styles.order}>
-          <OrderCard order={order} />
+          <OrderCard order={order} timeZone={data.shop.timeZone} />
           <p>
             <Link to={history} className="link">
               {texts.orderHistory}

@@ -199,6 +199,7 @@ describe('the return from payment', () => {
       query: AccountOrdersDocument,
       variables: {},
       data: {
+        shop: { __typename: 'Shop', timeZone: 'UTC' },
         viewer: {
           __typename: 'Viewer',
           id: 'u1',

@@ -12,7 +12,7 @@ function addToOrders(cache: ApolloCache, order: OrderCardFragment) {
     if (!shown?.viewer || shown.viewer.orders.nodes.some(({ id }) => id === order.id)) return shown;
     const { orders } = shown.viewer;
     const next = { ...orders, totalCount: orders.totalCount + 1, nodes: [order, ...orders.nodes] };
-    return { viewer: { ...shown.viewer, orders: next } };
+    return { ...shown, viewer: { ...shown.viewer, orders: next } };
   });
 }
 

@@ -28,7 +28,7 @@ export function useOrders() {
       updateQuery: (shown, { fetchMoreResult: { viewer } }) => {
         if (!shown.viewer || !viewer) return shown;
         const nodes = [...shown.viewer.orders.nodes, ...viewer.orders.nodes];
-        return { viewer: { ...viewer, orders: { ...viewer.orders, nodes } } };
+        return { ...shown, viewer: { ...viewer, orders: { ...viewer.orders, nodes } } };
       },
     });
   }
@@ -43,6 +43,7 @@ export function useOrders() {
 
   return {
     orders,
+    timeZone: data?.shop.timeZone,
     error,
     retry: () => void refetch(),
     moreRefused: refusal,

@@ -8,7 +8,6 @@ it.each([
   [format.formatLongDay, 'November 20, 2026'],
   [format.formatMoment, 'Nov 20, 2026, 4:02 PM'],
   [format.formatSecond, 'Nov 20, 2026, 4:02:30 PM'],
-  [format.formatRecentMoment, 'Nov 20, 4:02 PM'],
   [format.formatFieldMoment, 'Nov 20, 2026, 16:02'],
 ])('puts a moment into words by the clock of who reads it', (put, words) => {
   expect(put(afternoon).replaceAll('\u202f', ' ')).toBe(words);

@@ -44,8 +44,6 @@ export const formatLongDay = moments({ dateStyle: 'long' });
 export const formatMoment = moments({ dateStyle: 'medium', timeStyle: 'short' });
 /** "Nov 20, 2026, 4:02:30 PM". */
 export const formatSecond = moments({ dateStyle: 'medium', timeStyle: 'medium' });
-/** "Nov 20, 4:02 PM". */
-export const formatRecentMoment = moments(DATE_TIME);
 /** "Nov 20, 2026, 16:02", as fields for a moment show it. */
 export const formatFieldMoment = moments({ ...DATE_TIME, year: 'numeric', hour: '2-digit', hourCycle: 'h23' });
 
@@ -53,6 +51,16 @@ export const formatFieldMoment = moments({ ...DATE_TIME, year: 'numeric', hour: 
 export const formatMomentIn = (timeZone: string, moment: string): string => momentsIn(timeZone)(moment);
 
 const momentsIn = memoized((timeZone) => moments({ dateStyle: 'medium', timeStyle: 'short', timeZone }));
+
+/** "Nov 20, 2026", on the calendar of a time zone. */
+export const formatDayIn = (timeZone: string, moment: string): string => longDaysIn(timeZone)(moment);
+
+const longDaysIn = memoized((timeZone) => moments({ dateStyle: 'medium', timeZone }));
+
+/** "Nov 20, 4:02 PM" by the clock of a time zone. */
+export const formatRecentMomentIn = (timeZone: string, moment: string): string => recentIn(timeZone)(moment);
+
+const recentIn = memoized((timeZone) => moments({ ...DATE_TIME, timeZone }));
 
 const hoursIn = memoized((timeZone) =>
   moments({ hour: 'numeric', minute: '2-digit', timeZone, timeZoneName: 'short' }),

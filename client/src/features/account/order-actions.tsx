@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Dialog } from '~/ui/dialog';
-import { formatRecentMoment } from '~/ui/format';
+import { formatUntilIn } from '~/ui/format';
 import { CancelOrder } from './cancel-order';
 import type { OrderCardFragment } from './order.generated';
 import styles from './order-actions.module.css';
@@ -9,12 +9,14 @@ import { returnableLines } from './returnable';
 
 interface OrderActionsProps {
   order: OrderCardFragment;
+  /** The shop's, by its IANA name. */
+  timeZone: string;
   /** What was pressed is no longer there to take the focus back. */
   onGone: () => void;
 }
 
 /** What can still be done about an order. */
-export function OrderActions({ order, onGone }: OrderActionsProps) {
+export function OrderActions({ order, timeZone, onGone }: OrderActionsProps) {
   const [open, setOpen] = useState<'cancel' | 'return' | null>(null);
   const returnable = returnableLines(order);
 
@@ -43,7 +45,9 @@ export function OrderActions({ order, onGone }: OrderActionsProps) {
         )}
       </div>
       {order.canCancel && order.cancelableUntil && (
-        <p className={styles.note}>It can be canceled until {formatRecentMoment(order.cancelableUntil)}.</p>
+        <p className={styles.note}>
+          Cancel until: <time dateTime={order.cancelableUntil}>{formatUntilIn(timeZone, order.cancelableUntil)}</time>
+        </p>
       )}
       {order.isCanceled && (
         <p className={styles.note}>

@@ -108,7 +108,7 @@ function Stored({ order: given }: { order: OrderCardFragment }) {
     fragmentName: 'OrderCard',
     from: { __typename: 'Order', id: given.id },
   });
-  return <OrderCard order={complete ? data : given} />;
+  return <OrderCard order={complete ? data : given} timeZone="America/New_York" />;
 }
 
 const show = (over: Partial<OrderCardFragment> = {}) => renderShop(<Stored order={{ ...order, ...over }} />);
@@ -131,6 +131,18 @@ describe('an order', () => {
     expect(card.getByRole('group')).toHaveTextContent(
       'Ada LindqvistHornsgatan 48SE-118 21 StockholmSweden+46 70 123 45 67',
     );
+  });
+
+  it("says its days and times by the shop's clock", () => {
+    show({
+      createdAt: '2026-11-18T02:30:00Z',
+      timeline: [{ ...placed, at: '2026-11-18T02:30:00Z' }],
+      canCancel: true,
+      cancelableUntil: '2026-11-18T04:31:00Z',
+    });
+
+    const times = screen.getAllByText(/Nov 17/).map(({ textContent }) => textContent);
+    expect(times).toEqual(['Nov 17, 2026', 'Nov 17, 9:30 PM', 'Nov 17, 11:31 PM EST']);
   });
 
   // spec: screens.account.orders.nameless
@@ -365,7 +377,9 @@ describe('an order on its way', () => {
 
   it('says so, and leads to the carrier', () => {
     const shipped = { ...paid, at: '2026-11-18T09:00:00Z', kind: 'SHIPPED' as const, amount: null };
-    renderShop(<OrderCard order={{ ...order, timeline: [placed, paid, shipped], shipments: [shipment] }} />);
+    renderShop(
+      <OrderCard order={{ ...order, timeline: [placed, paid, shipped], shipments: [shipment] }} timeZone="UTC" />,
+    );
 
     expect(screen.getByText('On its way')).toBeInTheDocument();
     expect(screen.getByRole('list', { name: 'Parcels' })).toHaveTextContent('PostNord, PN 1234');
@@ -374,7 +388,10 @@ describe('an order on its way', () => {
 
   it('names a parcel that cannot be followed all the same', () => {
     renderShop(
-      <OrderCard order={{ ...order, shipments: [{ ...shipment, trackingNumber: null, trackingUrl: null }] }} />,
+      <OrderCard
+        order={{ ...order, shipments: [{ ...shipment, trackingNumber: null, trackingUrl: null }] }}
+        timeZone="UTC"
+      />,
     );
 
     expect(screen.getByRole('list', { name: 'Parcels' })).toHaveTextContent(/^PostNord$/);

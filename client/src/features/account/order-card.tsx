@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import type { PaymentStatus } from '~/graphql/schema.generated';
-import { formatDay } from '~/ui/format';
+import { formatDayIn } from '~/ui/format';
 import { BagIcon } from '~/ui/icons';
 import { Picture } from '~/ui/picture';
 import { formatPrice } from '~/ui/price';
@@ -56,8 +56,14 @@ function hasEnded({ fulfilment, isCanceled, paymentStatus, returns }: OrderCardF
   );
 }
 
+interface OrderCardProps {
+  order: OrderCardFragment;
+  /** The shop's, by its IANA name: days and times are those of its mails and invoices. */
+  timeZone: string;
+}
+
 /** One purchase, as it was sold. */
-export function OrderCard({ order }: { order: OrderCardFragment }) {
+export function OrderCard({ order, timeZone }: OrderCardProps) {
   const { mark, words } = statuses[order.paymentStatus];
   const card = useRef<HTMLElement>(null);
   const refunded = order.paymentStatus === 'REFUNDED' || order.paymentStatus === 'PARTIALLY_REFUNDED';
@@ -71,7 +77,7 @@ export function OrderCard({ order }: { order: OrderCardFragment }) {
         <div>
           <dt>Date</dt>
           <dd>
-            <time dateTime={order.createdAt}>{formatDay(order.createdAt)}</time>
+            <time dateTime={order.createdAt}>{formatDayIn(timeZone, order.createdAt)}</time>
           </dd>
         </div>
         <div>
@@ -91,7 +97,7 @@ export function OrderCard({ order }: { order: OrderCardFragment }) {
           </dd>
         </div>
       </dl>
-      <OrderTimeline events={order.timeline} ended={hasEnded(order)} />
+      <OrderTimeline events={order.timeline} timeZone={timeZone} ended={hasEnded(order)} />
       <Parcels shipments={order.shipments} />
       <ReturnAnswers returns={order.returns} />
       <div className={styles.bought}>
@@ -105,7 +111,7 @@ export function OrderCard({ order }: { order: OrderCardFragment }) {
       <div className={styles.address}>
         <h3 className={styles.label}>Shipping address</h3>
         <AddressLines address={order.shippingAddress} />
-        <OrderActions order={order} onGone={() => card.current?.focus()} />
+        <OrderActions order={order} timeZone={timeZone} onGone={() => card.current?.focus()} />
       </div>
     </article>
   );

@@ -9,6 +9,8 @@ import { texts } from './texts';
 
 interface OrderHistoryProps {
   orders: readonly OrderCardFragment[];
+  /** The shop's, by its IANA name. */
+  timeZone: string;
   total: number;
   /** Fetches the next page; left out when this is all. */
   onMore?: (() => void) | undefined;
@@ -17,7 +19,7 @@ interface OrderHistoryProps {
   loadingMore?: boolean;
 }
 
-export function OrderHistory({ orders, total, onMore, moreRefused, loadingMore }: OrderHistoryProps) {
+export function OrderHistory({ orders, timeZone, total, onMore, moreRefused, loadingMore }: OrderHistoryProps) {
   if (orders.length === 0) {
     return (
       <Empty
@@ -37,7 +39,7 @@ export function OrderHistory({ orders, total, onMore, moreRefused, loadingMore }
       <ul className={styles.orders}>
         {orders.map((order) => (
           <li key={order.id}>
-            <OrderCard order={order} />
+            <OrderCard order={order} timeZone={timeZone} />
           </li>
         ))}
       </ul>

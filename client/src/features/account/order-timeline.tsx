@@ -1,5 +1,5 @@
 import type { OrderEventKind } from '~/graphql/schema.generated';
-import { formatRecentMoment } from '~/ui/format';
+import { formatRecentMomentIn } from '~/ui/format';
 import { formatPrice } from '~/ui/price';
 import { Status, type StatusMark } from '~/ui/status';
 import type { OrderCardFragment } from './order.generated';
@@ -48,18 +48,20 @@ function words({ kind, amount }: OrderEvent): string {
 
 interface OrderTimelineProps {
   events: readonly OrderEvent[];
+  /** The shop's, by its IANA name. */
+  timeZone: string;
   /** Nothing more is expected: the line of progress runs to its end. */
   ended: boolean;
 }
 
 /** What happened to an order, oldest first. */
-export function OrderTimeline({ events, ended }: OrderTimelineProps) {
+export function OrderTimeline({ events, timeZone, ended }: OrderTimelineProps) {
   return (
     <ol className={[styles.timeline, ended && styles.ended].filter(Boolean).join(' ')} aria-label="What happened">
       {events.map((event, place) => (
         <li key={`${event.kind} ${event.at}`}>
           <Status mark={markOf(events, place)}>{words(event)}</Status>
-          <time dateTime={event.at}>{formatRecentMoment(event.at)}</time>
+          <time dateTime={event.at}>{formatRecentMomentIn(timeZone, event.at)}</time>
         </li>
       ))}
     </ol>
