@@ -27,7 +27,7 @@ NEVER = Fingerprints(-1, -1, -1)
 
 @dataclass
 class CacheDependencies:
-    """Products with their fingerprints, queries of the index with their results, and the version of the settings.
+    """Products with their fingerprints, queries of the index with their results, and versions of what else is shown.
 
     `as_of` is the moment, by `monotonic`, at which all of it was true.
     """
@@ -37,8 +37,8 @@ class CacheDependencies:
     """The index gave all queries the same results in this version."""
     products: dict[UUID, Fingerprints | None] = field(default_factory=dict)
     queries: list[tuple[IndexQuery, object]] = field(default_factory=list)
-    settings_version: int | None = None
-    """Of the shop's settings; None when the response shows none."""
+    versions: dict[str, int] = field(default_factory=dict)
+    """Of what the response shows beside the catalogue, as LiveCatalog counts them: `settings`, `pages`."""
     shows_variants: bool = False
     shows_stock: bool = False
     """Whether the response contains numbers of pieces, even from EXACT_STOCK_BELOW on."""
@@ -52,13 +52,17 @@ class CacheDependencies:
             if earlier != fingerprints and not (earlier and fingerprints and earlier[:2] == fingerprints[:2]):
                 self.products[product_id] = NEVER
 
+    def add_version(self, what: str, version: int) -> None:
+        """Adds the version of something beside the catalogue; of two the older one."""
+        self.versions[what] = min(version, self.versions.get(what, version))
+
     def add(self, part: "CacheDependencies") -> None:
         """Adds those of a part of the response, apart from exact numbers of many pieces."""
         self.index_version = min(self.index_version, part.index_version)
         self.add_products(part.products)
         self.queries += part.queries
-        versions = [each for each in (self.settings_version, part.settings_version) if each is not None]
-        self.settings_version = min(versions, default=None)
+        for what, version in part.versions.items():
+            self.add_version(what, version)
         self.shows_variants = self.shows_variants or part.shows_variants
         self.request_bytes += part.request_bytes
 

@@ -98,7 +98,7 @@ class CatalogQuery:
         description="What the whole shop has in common.", permission_classes=[Anyone], graphql_type=WholeShop
     )
     def shop(self, info: Info) -> AwaitableOrValue[CatalogShopFields]:
-        listing.show_settings(info.context)
+        listing.show_beside(info.context, "settings")
         decided = shop.known(info.context)
         return _read_shop(info.context) if decided is None else _shop(info.context, decided)
 

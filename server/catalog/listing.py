@@ -118,10 +118,13 @@ async def listed(context: Context, found: IndexPage, *, may_lag: bool = False) -
     return ListedPage([rows[each.id] for each in kept], kept, has_next, positions[-1])
 
 
-def show_settings(context: Context) -> None:
-    """Call it before reading settings: a response that is going to be cached depends on them from now on."""
+def show_beside(context: Context, what: str) -> None:
+    """Call it before reading something beside the catalogue, by its name in `LiveCatalog.versions`: `settings`.
+
+    A response that is going to be cached depends on it from now on.
+    """
     if dependencies := CACHE_DEPENDENCIES.get():
-        dependencies.settings_version = context.resources.get(LiveCatalog).settings_version
+        dependencies.add_version(what, context.resources.get(LiveCatalog).versions[what])
 
 
 async def after_change(context: Context) -> None:

@@ -1,5 +1,6 @@
 """The catalogue as this process knows it: index and contents of products, kept up to date by notifications."""
 
+from collections import Counter
 from collections.abc import Sequence
 from time import monotonic
 from uuid import UUID
@@ -19,8 +20,8 @@ class LiveCatalog:
         self.contents = ProductContents(reader=reader)
         self.changes = 0
         """Counts everything after which a response could be different."""
-        self.settings_version = 0
-        """Counts changes of the settings that shoppers see."""
+        self.versions: Counter[str] = Counter()
+        """Counts changes of what shoppers see beside the catalogue, by what it is: `settings`, `pages`."""
         self.fresh_from = 0.0
         """By `monotonic`: what is known as of an earlier moment may lack a change that a request has made itself."""
         follower.on_change(self._changed)
@@ -47,7 +48,11 @@ class LiveCatalog:
 
     def settings_changed(self, _payload: str = "") -> None:
         """The shop's settings have changed, or may have while the connection was lost."""
-        self.settings_version += 1
+        self.beside_changed("settings")
+
+    def beside_changed(self, what: str) -> None:
+        """Something that pages show beside the catalogue has changed, or may have while the connection was lost."""
+        self.versions[what] += 1
         self._changed()
 
     @property
@@ -77,7 +82,7 @@ class LiveCatalog:
     async def unchanged_as_of(self, dependencies: CacheDependencies, sessions: Sessions) -> float | None:
         """The moment as of which a response with these dependencies would be the same; None if it would be another."""
         as_of = self.as_of
-        if dependencies.settings_version not in (None, self.settings_version):
+        if any(self.versions[what] != version for what, version in dependencies.versions.items()):
             return None
         stock_since = max(self.fresh_from, monotonic() - CHECK_SECONDS / 2) if dependencies.shows_stock else None
         contents = await self.contents.get(sessions, dependencies.products, stock_since)

@@ -39,7 +39,7 @@ class Source:
         self.asked += 1
         mine, dependencies = self.asked, CACHE_DEPENDENCIES.get()
         assert dependencies is not None
-        dependencies.settings_version = self.catalog.settings_version
+        dependencies.add_version("settings", self.catalog.versions["settings"])
         if self.gate:
             await self.gate.wait()
         if self.error:
