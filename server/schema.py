@@ -30,6 +30,8 @@ from server.audit import graphql as audit
 from server.cart import graphql as cart
 from server.catalog import admin as catalog_admin
 from server.catalog import graphql as catalog
+from server.content import admin as content_admin
+from server.content import graphql as content
 from server.identity import addresses_graphql, credentials_graphql
 from server.identity import admin as identity_admin
 from server.identity import graphql as identity
@@ -122,6 +124,7 @@ class Admin(
     analytics.AnalyticsAdminFields,
     inventory.InventoryAdminFields,
     pricing_admin.PricingAdminFields,
+    content_admin.ContentAdminFields,
     shop.ShopAdminFields,
     orders_admin.OrderListAdminFields,
     orders_admin.ReservationAdminFields,
@@ -135,7 +138,13 @@ class Admin(
 
 @says_who_may
 @strawberry.type(description="Everything that can be asked.")
-class Query(nodes.NodeQuery, catalog.CatalogQuery, identity.IdentityQuery, identity_admin.IdentityAdminQuery): ...
+class Query(
+    nodes.NodeQuery,
+    content.ContentQuery,
+    catalog.CatalogQuery,
+    identity.IdentityQuery,
+    identity_admin.IdentityAdminQuery,
+): ...
 
 
 @says_who_may
@@ -146,6 +155,7 @@ class Mutation(
     inventory.InventoryMutations,
     operations.OperationsMutations,
     pricing_admin.PricingMutations,
+    content_admin.ContentMutations,
     shop.ShopMutations,
     payments.PaymentsMutations,
     payments_admin.PaymentsAdminMutations,

@@ -4,6 +4,7 @@ from server.analytics import models as analytics
 from server.audit import models as audit
 from server.cart import models as cart
 from server.catalog import models as catalog
+from server.content import models as content
 from server.identity import models as identity
 from server.inventory import models as inventory
 from server.mail import models as mail
@@ -24,6 +25,7 @@ ALL_MODELS = (
     mail,
     media,
     catalog,
+    content,
     pricing,
     cart,
     wishlist,

@@ -19,6 +19,9 @@ from server.catalog.follower import CHANNEL as CHANGED_PRODUCTS
 from server.catalog.follower import CatalogFollower
 from server.catalog.live import LiveCatalog
 from server.config import Settings
+from server.content import publishing
+from server.content.published import CHANNEL as PUBLISHED_PAGES
+from server.content.published import PublishedPages
 from server.identity import routes as identity
 from server.identity import service as identity_service
 from server.identity.account_contents import AccountContent, AccountContentsPort
@@ -60,6 +63,7 @@ QUEUES: dict[str, JobQueue] = {
     "restock": JobQueue(back_in_stock.HANDLERS | unsubscribing.HANDLERS, concurrency=1),
     "mail": JobQueue(mail.HANDLERS, concurrency=10),
     "imports": JobQueue(imports.HANDLERS, concurrency=2),
+    "content": JobQueue(publishing.HANDLERS, concurrency=1),
     "reports": JobQueue(facts.HANDLERS, concurrency=1),
 }
 """Each has workers of its own, so that a slow mail server or a long import never delays payments."""
@@ -172,6 +176,10 @@ def keep_catalog(listener: Listener, resources: Resources) -> CatalogFollower:
     listener.on(CHANGED_PRODUCTS, catalog.notified, catalog.connection_lost)
     for channel in ("catalog", "shop_settings", "tariff"):
         listener.on(channel, catalog.settings_changed)
+    pages = PublishedPages()
+    resources.add(pages)
+    listener.on(PUBLISHED_PAGES, pages.changed, pages.connection_lost)
+    listener.on(PUBLISHED_PAGES, lambda _payload: catalog.beside_changed("pages"))
     return catalog.follower
 
 

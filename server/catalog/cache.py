@@ -16,7 +16,7 @@ from server.platform.core.byte_cache import ByteLimitedCache
 from server.platform.core.db import Sessions, is_unavailable
 from server.platform.gql.documents import asked_fields, digest
 
-CATALOGUE_FIELDS = frozenset({"products", "product", "categories", "search", "shop", "__typename"})
+CATALOGUE_FIELDS = frozenset({"products", "product", "categories", "search", "shop", "page", "__typename"})
 LONGEST_STALE = 3600.0
 """Seconds for which an outdated response may be served while the database is unreachable."""
 ANSWER_BYTES = 500

@@ -1,11 +1,11 @@
-"""Deletes uploaded images that no product uses."""
+"""Deletes uploaded images that no product, order or page uses."""
 
 from datetime import timedelta
 
 from sqlalchemy import delete, func, select
 
 from server.catalog.models import ProductImage
-from server.catalog.views import line_references
+from server.catalog.views import document_image_references, line_references
 from server.media.models import Image
 from server.media.service import ImageProcessor
 from server.platform.core.db import begin
@@ -15,11 +15,11 @@ KEPT_FOR = timedelta(days=1)
 """Long enough for a form that stays open overnight."""
 BATCH = 100
 
-_KEEPERS = (ProductImage.__table__, line_references)
+_KEEPERS = (ProductImage.__table__, line_references, document_image_references)
 
 
 async def tidy(env: JobEnvironment) -> None:
-    """Deletes images older than a day that no product, order or checkout shows: rows first, then files.
+    """Deletes images older than a day that no product, order, checkout or page shows: rows first, then files.
 
     An image that is being added to a product at this moment is locked, and skipped.
     """

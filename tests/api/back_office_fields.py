@@ -17,6 +17,8 @@ BENEATH_ADMIN = {
     "order": Access.ADMIN,
     "orderQueue": Access.ADMIN,
     "orders": Access.ADMIN,
+    "page": Access.PRIMARY_ADMIN,
+    "pages": Access.PRIMARY_ADMIN,
     "paymentTroubles": Access.ADMIN,
     "product": Access.ADMIN,
     "products": Access.ADMIN,

@@ -10,6 +10,7 @@ from graphql import GraphQLField, GraphQLObjectType, GraphQLSchema
 from strawberry.types import get_object_definition
 
 from server import schema as schemas
+from server.content.blocks import BLOCKS
 from server.platform.core.context import Context
 from server.platform.core.security import cookie_name
 from server.platform.core.viewer import Access
@@ -24,6 +25,7 @@ ALSO_FOR_SHOPPERS = {
     *("Address", "DeliveryCharge", "Order", "OrderAddress", "OrderConnection", "OrderEdge", "OrderEvent", "OrderLine"),
     *("Country", "DeliveryRate", "DeliveryZone", "Return", "ReturnLine", "Session", "Shipment", "ShipmentLine"),
     *("Category", "Department", "Measurement", "ProductKind", "SizeLength", "TaxCharge"),
+    *("FormattedText", "Page", "PageBlock", *(f"{each.__name__}Block" for each in BLOCKS), "QuestionPart", "SlidePart"),
 }
 """Types that the back office shares with the shop. Whatever else it shows must not be reachable from outside it."""
 

@@ -136,7 +136,17 @@ PAGED = {
     **{
         f"Admin.{name}": f"{{ admin {{ {name}(BEHIND) {{ totalCount }} }} }}"
         for name in (
-            *("auditLog", "discountCodes", "failedJobs", "imports", "orders", "paymentTroubles", "products", "users"),
+            *(
+                "auditLog",
+                "discountCodes",
+                "failedJobs",
+                "imports",
+                "orders",
+                "pages",
+                "paymentTroubles",
+                "products",
+                "users",
+            ),
             *("reservations", "stock", "stockMovements", "stockReservations"),
         )
     },

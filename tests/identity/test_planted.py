@@ -47,7 +47,7 @@ CREDENTIALS = {
 """Tables whose rows end with every proof of the e-mail address."""
 RECORDS = {"orders", "checkouts"}
 """Tables whose rows stay: what was bought, and payments that were begun."""
-OF_ADMINS = {"order_notes", "audit_entries", "imports", "stock_movements"}
+OF_ADMINS = {"order_notes", "audit_entries", "document_versions", "imports", "stock_movements"}
 """Tables that name the admin who did something."""
 ADMIN_REQUEST = "The request for admin access"
 REMOVED = ["Delivery addresses", "The cart", "The wishlist", "Requests for mails about sold-out items", ADMIN_REQUEST]

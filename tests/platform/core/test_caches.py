@@ -46,6 +46,7 @@ BYTE_LIMITED = {
     "pages of endless addresses": 8_000_000,
     "prepared operations": 12_000_000,
     "product contents": 26_000_000,
+    "published pages": 4_000_000,
     "written objects": 12_000_000,
 }
 """Caches of one process in bytes. SQLAlchemy's compiled statements come on top: at most 750 of 50 kB for an engine."""

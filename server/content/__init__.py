@@ -1,0 +1,1 @@
+"""Pages that the owner writes: blocks, drafts, versions and publication."""
