@@ -6,12 +6,11 @@ type ToastKind = 'info' | 'error';
 type ToastAction = { label: string; run: () => void } | { label: string; to: string };
 
 export interface ToastMessage {
+  /** Another one each time that the same is said while it is there. */
   id: number;
   kind: ToastKind;
   text: string;
   action?: ToastAction | undefined;
-  /** How often it was said before it was gone. Each time it is shown and read anew. */
-  times: number;
 }
 
 function isMessages(value: unknown): value is ToastMessage[] {
@@ -29,6 +28,7 @@ function takeCarried(): ToastMessage[] {
 
 let queue: readonly ToastMessage[] = takeCarried();
 let lastId = queue.at(-1)?.id ?? 0;
+const nextId = () => (lastId += 1);
 /** What the next document shows, once this one is being left. */
 let leaving: ToastMessage[] | null = null;
 const listeners = new Set<() => void>();
@@ -42,9 +42,9 @@ function change(next: readonly ToastMessage[]) {
 function merge(same: ToastMessage, kind: ToastKind, action: ToastAction | undefined) {
   const merged = {
     ...same,
+    id: nextId(),
     kind: kind === 'info' ? kind : same.kind,
     action: same.action ?? action,
-    times: same.times + 1,
   };
   change(queue.map((message) => (message === same ? merged : message)));
 }
@@ -52,8 +52,7 @@ function merge(same: ToastMessage, kind: ToastKind, action: ToastAction | undefi
 function show(kind: ToastKind, text: string, action?: ToastAction) {
   const same = queue.find((message) => message.text === text);
   if (same) return merge(same, kind, action);
-  lastId += 1;
-  const message = { id: lastId, kind, text, action, times: 1 };
+  const message = { id: nextId(), kind, text, action };
   leaving?.push(message);
   change([...queue, message]);
 }

@@ -11,7 +11,7 @@ export function Toaster() {
   const message = useSyncExternalStore(toastQueue.subscribe, toastQueue.first, () => undefined);
   return (
     <div className={styles.place} role="status" aria-live="polite">
-      {message && <Toast key={message.id} message={message} />}
+      {message && <Toast key={message.text} message={message} />}
     </div>
   );
 }
@@ -19,7 +19,7 @@ export function Toaster() {
 function Toast({ message }: { message: ToastMessage }) {
   const [held, setHeld] = useState(false);
   const navigate = useNavigate();
-  const { action, times } = message;
+  const { action } = message;
 
   useEffect(() => {
     if (held) return;
@@ -36,7 +36,7 @@ function Toast({ message }: { message: ToastMessage }) {
       onBlur={() => setHeld(false)}
     >
       {/* New words are read aloud, and the button beside them keeps the focus. */}
-      <span key={times} className={styles.words}>
+      <span key={message.id} className={styles.words}>
         {message.kind === 'error' && <AlertIcon size={18} />}
         {message.text}
       </span>
