@@ -177,7 +177,7 @@ async def _fill(session: AsyncSession, images: dict[str, NewImage], password: st
         _ADD_EVENTS, {"events": orjson.dumps(_event_rows(visits.events(offer, orders, now))).decode()}
     )
     await facts.build(session)
-    await session.execute(insert(ShopFact).values(name="demo", value={"orders": len(orders)}))
+    await session.execute(insert(ShopFact).values(name="demo", value={"orders": len(orders), "accounts": _offered()}))
 
 
 async def _add_tariff(session: AsyncSession, now: datetime) -> None:
@@ -224,6 +224,13 @@ def _account_rows(password: str, now: datetime) -> list[dict[str, Any]]:
         }
         for account in ACCOUNTS
     ]
+
+
+def _offered() -> list[dict[str, str]]:
+    """The accounts with which GraphiQL signs in."""
+    _, admin, shopper = ACCOUNTS
+    names = {"shopper": shopper, "admin": admin}
+    return [{"name": name, "email": each.email, "password": PASSWORD} for name, each in names.items()]
 
 
 def _user_row(person: history.Shopper, asked_at: datetime | None = None) -> dict[str, Any]:

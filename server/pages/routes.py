@@ -18,9 +18,10 @@ from server.media.errors import StorageUnavailable
 from server.pages.addresses import BACK_OFFICE, FORM, MAILED, OWN, PRIVATE, PUBLIC, is_page
 from server.pages.feeds import Feeds
 from server.pages.older_builds import OlderBuilds
-from server.pages.policy import content_security_policy, outside
+from server.pages.policy import outside
 from server.pages.rendering import NOWHERE, RenderedPages, url_of, url_with_query
 from server.pages.shell import Shell, year_of
+from server.pages.workbench import Workbench
 from server.platform.core.context import Context
 from server.platform.core.errors import Unavailable
 from server.platform.core.security import hint_name
@@ -54,7 +55,8 @@ class Pages:
         self._older = OlderBuilds.of(settings)
         self._shell = _with_outside(self._assets.text("index.html"), settings)
         self._back_office = _with_outside(self._assets.text("back-office.html"), settings)
-        self._workbench = self._assets.text("graphiql.html")
+        workbench = self._assets.text("graphiql.html")
+        self._workbench = Workbench(settings, workbench) if workbench else None
         self.views = RenderedPages(settings, graphql, catalog, self._assets, self._shell or Shell(""), renderer)
 
     def routes(self) -> list[BaseRoute]:
@@ -85,7 +87,7 @@ class Pages:
         if request.url.path in SIGN_IN_SCREENS and context.viewer is not None:
             return RedirectResponse("/", 303)
         if self._shell is None or self._back_office is None:
-            response = self._html(None)
+            response = _not_built()
         elif BACK_OFFICE.fullmatch(request.url.path):
             response = self._private(request, context, self._back_office)
         elif PRIVATE.fullmatch(request.url.path):
@@ -147,14 +149,11 @@ class Pages:
         """GraphiQL's page; 404 where introspection is off."""
         if not self._settings.introspection:
             return await self.screen(request)
-        response = self._html(self._workbench)
-        response.headers["content-security-policy"] = content_security_policy(self._settings, workbench=True)
-        return response
+        return _not_built() if self._workbench is None else await self._workbench.page(request)
 
-    def _html(self, page: str | None) -> Response:
-        if page is None:
-            return HTMLResponse(f"<!doctype html><title>Minimal</title><p>{NOT_BUILT}", 503)
-        return HTMLResponse(page, 200, {"cache-control": "no-cache"})
+
+def _not_built() -> Response:
+    return HTMLResponse(f"<!doctype html><title>Minimal</title><p>{NOT_BUILT}", 503)
 
 
 async def change_password(_request: Request) -> Response:

@@ -34,7 +34,7 @@ def prepare(upto: str, client: Path = CLIENT, schema: Path = ROOT / "schema.grap
     steps = _STEPS[: _STEPS.index(upto) + 1]
     with _alone(client / ".lock"):
         packages = _fingerprint([client / "package.json", client / "package-lock.json"])
-        examples = sorted((schema.parent / "examples").glob("*"))
+        examples = sorted((schema.parent / "examples").rglob("*.*"))
         sources = _fingerprint([Path(__file__), schema, *examples, *_sources(client)]) + packages
         if _is_new(client / "node_modules/.installed", packages):
             report("Installing the client's packages")

@@ -28,7 +28,7 @@ export function CopyLink() {
   }));
   const [status, setStatus] = useState('');
 
-  async function copy(shared: SharedQuery) {
+  async function copy(shared: Pick<SharedQuery, 'query' | 'variables'>) {
     try {
       await navigator.clipboard.writeText(linkTo(shared, page()));
       setStatus('Link copied');

@@ -1,35 +1,52 @@
 import { readFileSync } from 'node:fs';
-import { buildSchema, Kind, parse, validate } from 'graphql';
+import { buildSchema, OperationTypeNode, parse, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { examples } from './examples';
+import { examples, subjects } from './examples';
+import { fillVariables } from './fill-variables';
 
-const named = examples.map((example) => ({ ...example, name: /(?:query|mutation) (\w+)/.exec(example.query)?.[1] }));
 const schema = buildSchema(readFileSync('../schema.graphql', 'utf8'));
 
-describe('the examples that GraphiQL opens', () => {
-  it('begin with a category and lead to the back office', () => {
-    const names = named.map(({ name }) => name);
-
-    expect(names[0]).toBe('BrowseACategory');
-    expect(names.at(-1)).toBe('ReportAsFile');
-    expect(new Set(names).size).toBe(examples.length);
+describe('the examples', () => {
+  it('stand by subject, from the catalogue to reports', () => {
+    expect(subjects.map(([subject]) => subject)).toEqual([
+      'catalogue',
+      'account',
+      'cart and wishlist',
+      'orders',
+      'admin products',
+      'admin orders',
+      'admin accounts',
+      'admin reports',
+    ]);
+    expect(new Set(examples.map(({ name }) => name)).size).toBe(examples.length);
+    expect(new Set(examples.map(({ title }) => title)).size).toBe(examples.length);
   });
 
-  it.each(named)('fit the schema and give every variable that is needed: $name', ({ query, variables }) => {
-    const document = parse(query);
-    const [operation] = document.definitions;
-    if (operation?.kind !== Kind.OPERATION_DEFINITION) throw new Error('An example is one operation.');
+  it.each(examples)(
+    'fit the schema, and say whom they are for: $name',
+    ({ account, document, lookup, query, subject }) => {
+      expect(validate(schema, document)).toEqual([]);
+      expect(query).toMatch(/^# \S.+\n#\n# [\s\S]+\n# Account: (none|shopper|admin)\n(query|mutation) /);
+      expect(account === 'admin').toBe(subject.startsWith('admin'));
+      if (lookup === null) return;
+      const { definitions } = parse(lookup);
+      expect(validate(schema, parse(lookup))).toEqual([]);
+      expect(definitions).toMatchObject([{ operation: OperationTypeNode.QUERY }]);
+    },
+  );
 
-    const declared = (operation.variableDefinitions ?? [])
-      .filter(({ type, defaultValue }) => type.kind === Kind.NON_NULL_TYPE && !defaultValue)
-      .map(({ variable }) => variable.name.value);
-    const sentNames = Object.keys(JSON.parse(variables ?? '{}') as object);
+  it('have nothing to paste: what has no fixed value is looked up, or known from before', () => {
+    const waiting = examples.filter(
+      (example) => example.lookup === null && fillVariables(example, null, {}).missing.length,
+    );
 
-    expect(validate(schema, document)).toEqual([]);
-    expect(sentNames).toEqual(expect.arrayContaining(declared));
+    expect(waiting.map((example) => [example.name, fillVariables(example, null, {}).missing])).toEqual([
+      ['SignIn', ['email', 'password']],
+      ['ConfirmTheOrder', ['sessionId']],
+    ]);
   });
 
-  it.each(named)('begin with words that teach: $name', ({ query }) => {
-    expect(query.startsWith('# ')).toBe(true);
+  it('have no password, which every shop would hand out with them', () => {
+    expect(JSON.stringify(examples)).not.toMatch(/Minimal1|minimal\.test/);
   });
 });
