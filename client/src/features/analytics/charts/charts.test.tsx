@@ -2,6 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BarChart } from './bar-chart';
 import { LineChart } from './line-chart';
+import { NamedBars } from './named-bars';
 import type { ChartData } from './series';
 
 const data = (labels: string[]): ChartData => ({
@@ -67,4 +68,42 @@ describe.each([
 
     expect(container.querySelector('strong')).toBeNull();
   });
+});
+
+const many = Array.from({ length: 40 }, (_, place) => `Straight Jean of a long name, Indigo, number ${place + 1}`);
+const sold: ChartData = {
+  labels: many,
+  series: [{ name: 'Net sales', values: many.map((_, place) => place * 10 - 20) }],
+  before: null,
+  left: 0,
+};
+
+it('names each of forty lying bars in full, with its value', () => {
+  render(<NamedBars data={sold} unit="MONEY" label="Net sales" />);
+
+  const rows = screen.getAllByRole('listitem');
+  expect(rows.map((row) => row.firstChild?.textContent)).toEqual(many);
+  expect(rows[39]).toHaveTextContent('$370.00');
+});
+
+it('draws lying bars from nothing to their values, those below nothing to the left', () => {
+  const { container } = render(<NamedBars data={sold} unit="COUNT" label="Net sales" />);
+
+  const bars = [...container.querySelectorAll('li rect')].map((bar) => [
+    Number.parseFloat(bar.getAttribute('x') ?? ''),
+    Number.parseFloat(bar.getAttribute('width') ?? ''),
+  ]);
+  expect(bars[0]).toEqual([0, (20 / 390) * 100]);
+  expect(bars[2]).toEqual([(20 / 390) * 100, 0]);
+  expect(bars[39]).toEqual([(20 / 390) * 100, (370 / 390) * 100]);
+});
+
+it('puts the parts of a stacked lying bar one behind the other, and gives their sum', () => {
+  const { container } = render(<NamedBars stacked data={data(['Men', 'Women'])} unit="MONEY" label="Units" />);
+
+  expect(screen.getAllByText('$1,301.00')).toHaveLength(2);
+  const starts = [...container.querySelectorAll('ul:first-child li:first-child rect')].map((bar) =>
+    bar.getAttribute('x'),
+  );
+  expect(starts.map((x) => Math.round((Number.parseFloat(x ?? '') * 1301) / 100))).toEqual([0, 900, 1300]);
 });

@@ -1,11 +1,12 @@
 import { useId } from 'react';
 import { BarChart } from '~/features/analytics/charts/bar-chart';
+import { NamedBars } from '~/features/analytics/charts/named-bars';
 import { HeatMap } from '~/features/analytics/charts/heat-map';
 import { LineChart } from '~/features/analytics/charts/line-chart';
 import styles from './builder.module.css';
 import { chartData, fittingCharts, heatData, type ReportAnswer, unitOf } from './chart-data';
 import { partWords, todayOf } from './notes';
-import type { ChartKind, ReportState } from './state';
+import { type ChartKind, isTime, type ReportState } from './state';
 import { texts } from './texts';
 import { titleOf } from './words';
 
@@ -30,6 +31,8 @@ function Drawn({
     <>
       {kind === 'line' ? (
         <LineChart data={data} unit={unit} label={label} height={340} />
+      ) : !state.by.some(isTime) ? (
+        <NamedBars data={data} unit={unit} label={label} stacked={kind === 'stacked'} />
       ) : (
         <BarChart data={data} unit={unit} label={label} stacked={kind === 'stacked'} height={340} />
       )}
