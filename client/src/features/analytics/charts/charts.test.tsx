@@ -101,9 +101,9 @@ it('draws lying bars from nothing to their values, those below nothing to the le
 it('puts the parts of a stacked lying bar one behind the other, and gives their sum', () => {
   const { container } = render(<NamedBars stacked data={data(['Men', 'Women'])} unit="MONEY" label="Units" />);
 
-  expect(screen.getAllByText('$1,301.00')).toHaveLength(2);
+  expect(screen.getByText('$2,700.00')).toBeVisible();
   const starts = [...container.querySelectorAll('ul:first-child li:first-child rect')].map((bar) =>
     bar.getAttribute('x'),
   );
-  expect(starts.map((x) => Math.round((Number.parseFloat(x ?? '') * 1301) / 100))).toEqual([0, 900, 1300]);
+  expect(starts.map((x) => Math.round(Number.parseFloat(x ?? '')))).toEqual([0, 33, 67]);
 });
