@@ -81,7 +81,11 @@ describe('the query of a report', () => {
   it('travels in a link that GraphiQL reads', () => {
     const query = toQueryText(report('where.city=50%25 %26 more'), sources);
 
-    expect(readShared(new URL(workbenchLink(query), 'https://shop.example').hash)).toEqual({ query, variables: null });
+    expect(readShared(new URL(workbenchLink(query), 'https://shop.example').hash)).toEqual({
+      query,
+      variables: null,
+      operationName: null,
+    });
   });
 });
 
