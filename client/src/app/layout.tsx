@@ -4,7 +4,8 @@ import { reauthentication } from '~/session/reauthentication';
 import { useIsUnknown, useUser } from '~/session/use-session';
 import { retryUntilLoaded, lazyPart } from '~/ui/lazy-part';
 import { whenIdle } from '~/ui/scheduling';
-import { Ring } from '~/ui/ring';
+import { Ring, Waiting } from '~/ui/ring';
+import { texts } from '~/ui/texts';
 import { Toaster } from '~/ui/toaster';
 import { BareHeader } from './bare-header';
 import { Footer } from './footer';
@@ -28,10 +29,10 @@ function Nothing() {
 }
 
 /** Shown while the code of a screen is on its way. */
-function ScreenSkeleton() {
+function ScreenSkeleton({ pathname }: { pathname: string }) {
   return (
     <div className={styles.waiting}>
-      <Ring size={26} late />
+      {pathname === '/payment' ? <Waiting>{texts.preparingCheckout}</Waiting> : <Ring size={26} late />}
     </div>
   );
 }
@@ -112,7 +113,7 @@ export function Layout({ main: Main = 'main' }: Props) {
       <div role="status">{isAway && <OutageNote />}</div>
       <Main ref={main} id="content" className={styles.main} tabIndex={-1} role={Main === 'main' ? undefined : 'main'}>
         <ScreenBoundary key={pathname}>
-          <Suspense fallback={<ScreenSkeleton />}>
+          <Suspense fallback={<ScreenSkeleton pathname={pathname} />}>
             <Outlet />
             <Shown then={tell} />
           </Suspense>

@@ -10,6 +10,7 @@ export const texts = {
 
   saleAndClearance: 'Sale & Clearance',
   addToCart: 'Add to Cart',
+  preparingCheckout: 'Preparing Secure Checkout',
 
   productMissing: 'The product you are looking for does not exist.',
   productFailed: 'Failed to fetch product details',

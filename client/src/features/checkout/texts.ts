@@ -17,7 +17,7 @@ export const texts = {
   payment: 'Payment Details',
   deliverTo: 'Deliver to',
   otherAddress: 'Change the address',
-  preparing: 'Preparing Secure Checkout',
+  preparing: ui.preparingCheckout,
   paymentFailed: shared.paymentUnavailable,
   returnHome: shared.returnHome,
   notStarted: 'The shop could not open a payment. Nothing was charged.',
