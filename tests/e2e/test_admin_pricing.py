@@ -155,6 +155,8 @@ async def test_the_owner_changes_the_tariff_and_tries_it(page: Page, shop: Whole
 async def test_settings_count_at_once_and_the_environments_are_told(page: Page, shop: WholeShop) -> None:
     await enter(page, OWNER, "/admin/settings")
 
+    await expect(page.get_by_label("Contact e-mail")).to_be_hidden()
+    await page.get_by_text("Seller, VAT number, Contact e-mail").click()
     await page.get_by_label("Contact e-mail").fill("hello@minimal.test")
     await page.get_by_role("button", name="Save").click()
     await told(page, "Settings saved")
@@ -162,6 +164,7 @@ async def test_settings_count_at_once_and_the_environments_are_told(page: Page, 
     contact = await page.context.new_page()
     await contact.goto("/contact")
     await expect(contact.get_by_role("main")).to_contain_text("hello@minimal.test")
+    await page.get_by_role("heading", name="From the environment").click()
     await expect(page.get_by_role("row", name=re.compile("STRIPE_SECRET_KEY"))).to_contain_text("not set")
     await page.get_by_label("Contact e-mail").fill("")
     await page.get_by_role("button", name="Save").click()

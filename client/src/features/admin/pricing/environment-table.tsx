@@ -1,12 +1,16 @@
 import { DataTable } from '~/ui/data-table';
+import { Fold } from '~/ui/fold';
 import type { SettingsWholeFragment } from './pricing.generated';
 import styles from './pricing.module.css';
 
 /** What only the environment decides, with what each does. */
 export function EnvironmentTable({ environment }: Pick<SettingsWholeFragment, 'environment'>) {
   return (
-    <section className={`${styles.section} ${styles.environment}`}>
-      <h3>From the environment</h3>
+    <Fold
+      className={styles.environment}
+      title={<h3>From the environment</h3>}
+      about={`${environment.length} settings and limits`}
+    >
       <p className="small soft">
         These come from the environment of the server, or its .env file, and take a restart to change. Of secrets it is
         only said whether they are set.
@@ -21,6 +25,6 @@ export function EnvironmentTable({ environment }: Pick<SettingsWholeFragment, 'e
           { title: 'What it does', label: true, cell: ({ about }) => about },
         ]}
       />
-    </section>
+    </Fold>
   );
 }

@@ -15,7 +15,11 @@ const controls = {
 
 type Control = keyof typeof controls;
 
+/** Parts of the form, with their titles. */
+export const settingGroups = { seller: 'Seller', orders: 'Orders and returns', shop: 'Stock, days and tax' };
+
 interface SettingField {
+  group: keyof typeof settingGroups;
   control: Control;
   label: string;
   about: string;
@@ -24,41 +28,49 @@ interface SettingField {
 /** The settings that an owner changes, in the order of their form, by their names in `ShopSettings`. */
 export const settingFields = {
   seller: {
+    group: 'seller',
     control: 'lines',
     label: 'Seller',
     about: 'Name and address on invoices and packing slips, line by line.',
   },
   vatNumber: {
+    group: 'seller',
     control: 'text',
     label: 'VAT number',
     about: 'Yours, as on invoices.',
   },
   contactEmail: {
+    group: 'seller',
     control: 'email',
     label: 'Contact e-mail',
     about: 'Where shoppers reach you; the contact page names it.',
   },
   cancelMinutes: {
+    group: 'orders',
     control: 'number',
     label: 'Minutes to cancel',
     about: 'How long after payment a shopper may call an order off.',
   },
   returnDays: {
+    group: 'orders',
     control: 'number',
     label: 'Days to return',
     about: 'How long a shopper may ask to send pieces back.',
   },
   lowStockThreshold: {
+    group: 'shop',
     control: 'number',
     label: 'Low stock at',
     about: 'At so few pieces or fewer an item is on the low-stock list.',
   },
   timeZone: {
+    group: 'shop',
     control: 'zone',
     label: 'Time zone',
     about: 'Days of reports, filters, invoices and files are its.',
   },
   pricesIncludeTax: {
+    group: 'shop',
     control: 'checkbox',
     label: 'Prices have the tax in them',
     about: 'Otherwise checkout adds it. Orders that were placed stay as they are.',

@@ -1,11 +1,13 @@
 import { useSentForm } from '~/graphql/use-sent-form';
 import { Checkbox } from '~/ui/choice';
 import { Field, Select, TextArea } from '~/ui/field';
+import { Fold } from '~/ui/fold';
 import { FormEnd } from '~/ui/form-end';
 import { type SettingsWholeFragment, useUpdateSettingsMutation } from './pricing.generated';
 import styles from './pricing.module.css';
 import {
   settingFields,
+  settingGroups,
   settingNames,
   type SettingName,
   settingsChanges,
@@ -52,51 +54,68 @@ function useSettingsForm({ settings, allowed }: SettingsFormProps) {
   return { ...form, decided };
 }
 
-const withControl = (...controls: readonly string[]) =>
-  settingNames.filter((name) => controls.includes(settingFields[name].control));
+type Decided = ReturnType<ReturnType<typeof useSettingsForm>['decided']>;
+
+/** One setting's field. */
+function Setting({ name, zones, ...field }: Decided & { name: SettingName; zones: readonly string[] }) {
+  switch (settingFields[name].control) {
+    case 'lines':
+      return <TextArea rows={4} name={name} {...field} />;
+    case 'zone':
+      return (
+        <Select name={name} {...field}>
+          {zones.map((zone) => (
+            <option key={zone} value={zone}>
+              {zone.replaceAll('_', ' ')}
+            </option>
+          ))}
+        </Select>
+      );
+    case 'checkbox': {
+      const { label, note, error: _, ...input } = field;
+      return (
+        <div>
+          <Checkbox name={name} {...input} aria-describedby={`about-${name}`}>
+            {label}
+          </Checkbox>
+          <p id={`about-${name}`} className={styles.note}>
+            {note}
+          </p>
+        </div>
+      );
+    }
+    case 'number':
+      return <Field name={name} inputMode="numeric" {...field} />;
+    case 'email':
+      return <Field name={name} type="email" {...field} />;
+    case 'text':
+      return <Field name={name} {...field} />;
+  }
+}
 
 /** Everything that an owner decides while the shop runs. */
 export function SettingsForm({ settings, allowed }: SettingsFormProps) {
-  const { decided, isSending, onSubmit, refusal, register } = useSettingsForm({
-    settings,
-    allowed,
-  });
+  const { decided, errorOf, isSending, onSubmit, refusal } = useSettingsForm({ settings, allowed });
 
   return (
     <form className={styles.form} noValidate onSubmit={onSubmit}>
-      {withControl('lines').map((name) => (
-        <TextArea key={name} rows={4} {...decided(name)} />
-      ))}
-      {withControl('text').map((name) => (
-        <Field key={name} {...decided(name)} />
-      ))}
-      {withControl('email').map((name) => (
-        <Field key={name} type="email" {...decided(name)} />
-      ))}
-      <div className={styles.pair}>
-        {withControl('number').map((name) => (
-          <Field key={name} inputMode="numeric" {...decided(name)} />
-        ))}
-        {withControl('zone').map((name) => (
-          <Select key={name} {...decided(name)}>
-            {settings.timeZones.map((zone) => (
-              <option key={zone} value={zone}>
-                {zone.replaceAll('_', ' ')}
-              </option>
-            ))}
-          </Select>
-        ))}
-      </div>
-      {withControl('checkbox').map((name) => (
-        <div key={name}>
-          <Checkbox {...register(name)} disabled={!allowed} aria-describedby={`about-${name}`}>
-            {settingFields[name].label}
-          </Checkbox>
-          <p id={`about-${name}`} className={styles.note}>
-            {settingFields[name].about}
-          </p>
-        </div>
-      ))}
+      {Object.entries(settingGroups).map(([group, title]) => {
+        const names = settingNames.filter((name) => settingFields[name].group === group);
+        return (
+          <Fold
+            key={group}
+            title={title}
+            about={names.map((name) => settingFields[name].label).join(', ')}
+            broken={names.some((name) => errorOf(name) !== undefined)}
+          >
+            <div className={styles.form}>
+              {names.map((name) => (
+                <Setting key={name} zones={settings.timeZones} {...decided(name)} name={name} />
+              ))}
+            </div>
+          </Fold>
+        );
+      })}
       <FormEnd refusal={refusal} submit={texts.save} disabled={!allowed} working={isSending && texts.saving} />
     </form>
   );

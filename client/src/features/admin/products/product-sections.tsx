@@ -1,6 +1,7 @@
 import { texts } from './texts';
 import { departmentNames } from '~/graphql/catalogue';
 import { ErrorNote } from '~/ui/error-note';
+import { Fold } from '~/ui/fold';
 import { Segments } from '~/ui/segments';
 import { ColorsAndSizes } from './colors-and-sizes';
 import { DetailsEditor } from './details-editor';
@@ -25,10 +26,9 @@ const genders = [
 
 function Details({ draft, edit, problems }: ProductForm) {
   return (
-    <details className={styles.more} open={problems['details'] !== undefined || undefined}>
-      <summary>Details, {draft.details.length}</summary>
+    <Fold title={`Details, ${draft.details.length}`} broken={problems['details'] !== undefined}>
       <DetailsEditor details={draft.details} error={problems['details']} onChange={(details) => edit({ details })} />
-    </details>
+    </Fold>
   );
 }
 
