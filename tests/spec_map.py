@@ -113,14 +113,15 @@ def client_files() -> dict[Path, str]:
 
 @cache
 def server_files() -> dict[Path, str]:
-    folder = ROOT / "server"
-    return {path: path.read_text() for path in sorted(folder.rglob("*.py"))}
+    """Migrations included, which plant what a fresh shop has."""
+    folders = (ROOT / "server", ROOT / "alembic" / "versions")
+    return {path: path.read_text() for folder in folders for path in sorted(folder.rglob("*.py"))}
 
 
 def places(text: str, files: dict[Path, str]) -> list[Path]:
     """Where a literal stands as a whole: between quotes, or alone in an element. A file for each time."""
     words = r"\s+".join(map(re.escape, text.replace("'", "\N{NULL}").split()))
-    words = words.replace("\N{NULL}", r"\\?'")
+    words = words.replace("\N{NULL}", r"(?:\\?'|'')")
     whole = re.compile(rf"(?:(['\"`]){words}\1|>\s*{words}\s*<)")
     return [path for path, source in files.items() for _ in whole.finditer(source)]
 

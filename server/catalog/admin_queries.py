@@ -290,3 +290,11 @@ async def _pictures(session: AsyncSession, product_id: UUID) -> list[ImageDetail
         .order_by(ProductImage.position, ProductImage.id)
     )
     return [ImageDetails(**row._asdict()) for row in rows]
+
+
+async def products_by_category(session: AsyncSession) -> dict[str, int]:
+    """How many products are on offer in each category that has some, by its key."""
+    rows = await session.execute(
+        select(Product.category, func.count()).where(Product.retired_at.is_(None)).group_by(Product.category)
+    )
+    return {category: count for category, count in rows.all()}  # noqa: C416 - a row is no pair for mypy

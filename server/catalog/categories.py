@@ -23,11 +23,17 @@ class DepartmentFacts(NamedTuple):
     heading: str
     slug: str
     is_hidden: bool
+    version: int
 
     @property
     def path(self) -> str:
         """Of its page."""
         return f"/category/{self.slug}"
+
+    @property
+    def shown_path(self) -> str:
+        """Where shoppers find it: the front page while it is hidden."""
+        return "/" if self.is_hidden else self.path
 
 
 class KindFacts(NamedTuple):
@@ -46,6 +52,7 @@ class CategoryFacts(NamedTuple):
     slug: str
     points: tuple[str, ...]
     is_marked_hidden: bool
+    version: int
     department: DepartmentFacts
     kind: KindFacts
 
@@ -64,15 +71,19 @@ class CategoryFacts(NamedTuple):
         """Whether it is in no menu and has no page: its department may be hidden as a whole."""
         return self.is_marked_hidden or self.department.is_hidden
 
+    @property
+    def shown_path(self) -> str:
+        """Where shoppers find it: its department's page while it is hidden."""
+        return self.department.shown_path if self.is_hidden else self.path
+
     @classmethod
     def of(cls, values: Sequence[Any]) -> "CategoryFacts":
         """From the values of its own columns, its department's and its kind's, in the order of these classes."""
         own, others = values[: len(cls._fields) - 2], values[len(cls._fields) - 2 :]
-        key, name, heading, slug, points, is_hidden = own
+        key, name, heading, slug, points, *rest = own
         department, kind = others[: len(DepartmentFacts._fields)], others[len(DepartmentFacts._fields) :]
-        return cls(
-            key, name, heading, slug, tuple(points), is_hidden, DepartmentFacts._make(department), KindFacts._make(kind)
-        )
+        whom, what = DepartmentFacts._make(department), KindFacts._make(kind)
+        return cls._make([key, name, heading, slug, tuple(points), *rest, whom, what])
 
 
 @dataclass(frozen=True)
@@ -101,6 +112,11 @@ class Categories:
     def kind_keys(self) -> tuple[str, ...]:
         """Keys of the kinds, each once."""
         return tuple(dict.fromkeys(each.kind.key for each in self.rows))
+
+    @cached_property
+    def kind_words(self) -> dict[str, str]:
+        """What shoppers call the kinds that they see, by keys."""
+        return {each.kind.key: each.kind.name.lower() for each in self.shown}
 
     @cached_property
     def department_rule(self) -> OneOf:

@@ -1,11 +1,11 @@
-"""Tables of departments, kinds and categories."""
+"""Tables of departments, kinds, categories, and addresses of before."""
 
 from datetime import datetime
 
-from sqlalchemy import ARRAY, CheckConstraint, Computed, ForeignKey, Text, UniqueConstraint, text
+from sqlalchemy import ARRAY, CheckConstraint, Computed, ForeignKey, Index, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.platform.core.db import Base
+from server.platform.core.db import Base, Created
 
 WORDS = "^[a-z0-9]+(-[a-z0-9]+)*$"
 """Keys and slugs: words joined by hyphens. An underscore joins a department and a kind to a category's key."""
@@ -64,3 +64,14 @@ class Category(Base):
     hidden_at: Mapped[datetime | None]
     version: Mapped[int] = mapped_column(server_default=text("1"))
     """Counts edits, for optimistic locking."""
+
+
+class Redirect(Base):
+    """Where what stood at a path is now."""
+
+    __tablename__ = "redirects"
+    __table_args__ = (CheckConstraint("path <> target", name="target"), Index("ix_redirects_target", "target"))
+
+    path: Mapped[str] = mapped_column(primary_key=True)
+    target: Mapped[str]
+    created_at: Mapped[Created]

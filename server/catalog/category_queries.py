@@ -6,13 +6,16 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog.categories import Categories, CategoryFacts, DepartmentFacts
-from server.catalog.category_models import Category, Department, Kind
+from server.catalog.category_models import Category, Department, Kind, Redirect
 from server.catalog.models import Product
 
-_DEPARTMENT = (Department.key, Department.name, Department.heading, Department.slug, Department.hidden_at.is_not(None))
+_DEPARTMENT = (
+    *(Department.key, Department.name, Department.heading, Department.slug),
+    *(Department.hidden_at.is_not(None), Department.version),
+)
 _PARTS: tuple[Any, ...] = (
     *(Category.key, Category.name, Category.heading, Category.slug, Category.measuring_points),
-    Category.hidden_at.is_not(None),
+    *(Category.hidden_at.is_not(None), Category.version),
     *_DEPARTMENT,
     *(Kind.key, Kind.name),
 )
@@ -27,6 +30,17 @@ CATEGORY_OF_PRODUCT = (
     .scalar_subquery()
 )
 """The values of `CategoryFacts.of`, of a product's category."""
+
+
+CATEGORY_NAMES = (
+    select(func.concat_ws(" ", Department.name, Category.name, Kind.name))
+    .join_from(Category, Department, Department.key == Category.department)
+    .join(Kind, Kind.key == Category.kind)
+    .where(Category.department == Product.gender, Category.kind == Product.subcategory)
+    .correlate(Product)
+    .scalar_subquery()
+)
+"""What a product's category, department and kind are called."""
 
 
 def _in_order(*, isouter: bool) -> Select[Any]:
@@ -46,6 +60,11 @@ _LOCKED = _in_order(isouter=False).with_for_update(of=Category, read=True, key_s
 async def categories(session: AsyncSession) -> Categories:
     """All categories, with one statement."""
     return _categories([*await session.execute(_ALL)])
+
+
+async def redirect_of(session: AsyncSession, path: str) -> str | None:
+    """Where what stood at a path is now; None when nothing did."""
+    return await session.scalar(select(Redirect.target).where(Redirect.path == path))
 
 
 async def locked(session: AsyncSession) -> Categories:

@@ -31,7 +31,7 @@ from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog.categories import CategoryFacts
-from server.catalog.category_queries import CATEGORY_OF_PRODUCT
+from server.catalog.category_queries import CATEGORY_NAMES, CATEGORY_OF_PRODUCT
 from server.catalog.fields import PUBLIC_TEXTS, PublicTexts
 from server.catalog.index.products import IndexedColor, IndexedProduct
 from server.catalog.models import SIZES, Product, ProductColor, ProductImage, Variant
@@ -236,6 +236,7 @@ _SEARCHED = [each.name for each in PUBLIC_TEXTS if each.is_searched and each.nam
 _INDEX_EXPRESSIONS = {
     "text": func.concat_ws(" ", *(getattr(Product, name) for name in _SEARCHED)),
     "on_sale": Product.is_on_sale,
+    "category_names": CATEGORY_NAMES,
     "colors": _INDEXED_COLORS,
 }
 INDEXED_COLUMNS: list[Any] = [

@@ -50,7 +50,7 @@ def suggestions(index: CatalogIndex, search: Search) -> list[str]:
     if not search.words:
         return []
     if not search.finds_something:
-        return list(index.categories.kind_keys)
+        return list(index.categories.kind_words.values())
     start, last = spoken(search.words[:-1]), search.words[-1][-1]
     endings = index.completions(search.words)
     whole = endings[0] if endings and last not in index.postings else last

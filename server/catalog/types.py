@@ -88,7 +88,8 @@ POINTS_BY_NAME = {point.value: point for point in MeasurementPoint}
 class Department:
     key: str = strawberry.field(description="Never changes; filters take it: `men`.")
     name: str = strawberry.field(description='What a menu says: "Men".')
-    path: str = strawberry.field(description='Of its page: "/category/men".')
+    heading: str = strawberry.field(description='Above its page: "Men\'s Collection".')
+    path: str = strawberry.field(description='Of its page: "/category/men"; the front page while it is hidden.')
 
 
 @strawberry.type(description="A kind of clothing; more than one department may have it.")
@@ -103,9 +104,14 @@ class Category(Node):
     key: str = strawberry.field(description="Never changes; inputs take it: `men_jeans`.")
     name: str = strawberry.field(description='What a menu says: "Jeans".')
     heading: str = strawberry.field(description='Above its page: "Men\'s Collection".')
-    path: str = strawberry.field(description='Of its page: "/category/men/jeans".')
+    path: str = strawberry.field(
+        description='Of its page: "/category/men/jeans"; of its department\'s while it is hidden.'
+    )
     department: Department = strawberry.field(description="Whom it is cut for.")
     kind: ProductKind = strawberry.field(description="Kind of clothing.")
+    is_hidden: bool = strawberry.field(
+        description="In no menu and without a page, while its products stay on sale. `categories` has none of these."
+    )
     measurement_points: list[MeasurementPoint] = strawberry.field(
         description="What its garments are measured at, in the order of the table."
     )
@@ -125,9 +131,12 @@ class Category(Node):
             key=facts.key,
             name=facts.name,
             heading=facts.heading,
-            path=facts.path,
-            department=Department(key=department.key, name=department.name, path=department.path),
+            path=facts.shown_path,
+            department=Department(
+                key=department.key, name=department.name, heading=department.heading, path=department.shown_path
+            ),
             kind=ProductKind(key=kind.key, name=kind.name),
+            is_hidden=facts.is_hidden,
             measurement_points=[POINTS_BY_NAME[point] for point in facts.points],
         )
 

@@ -54,9 +54,10 @@ INDEXED = [path for path in _paths("indexed") if ":" not in path]
 """Paths for the sitemap that need no id."""
 CLOSED = _closed()
 """Beginnings of the paths that are not for search engines."""
-_CATEGORY = "/category/"
+CATEGORY = "/category/"
+"""Beginning of the paths of category pages."""
 
 
 def is_page(path: str, categories: Categories) -> bool:
     """Whether a public page is at this path: of a category only where shoppers see that category."""
-    return PUBLIC.fullmatch(path) is not None and (not path.startswith(_CATEGORY) or path in categories.paths)
+    return PUBLIC.fullmatch(path) is not None and (not path.startswith(CATEGORY) or path in categories.paths)

@@ -11,18 +11,20 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import BaseRoute, Route
 
 from server.catalog.cache import CachedResponse
+from server.catalog.category_queries import redirect_of
 from server.catalog.live import LiveCatalog
 from server.config import Settings
 from server.graphql_endpoint import GraphQLEndpoint
 from server.media.errors import StorageUnavailable
-from server.pages.addresses import BACK_OFFICE, FORM, MAILED, OWN, PRIVATE, PUBLIC, is_page
+from server.pages.addresses import BACK_OFFICE, CATEGORY, FORM, MAILED, OWN, PRIVATE, PUBLIC, is_page
 from server.pages.feeds import Feeds
 from server.pages.older_builds import OlderBuilds
 from server.pages.policy import outside
 from server.pages.rendering import NOWHERE, RenderedPages, url_of, url_with_query
 from server.pages.shell import Shell, year_of
 from server.pages.workbench import Workbench
-from server.platform.core.context import Context
+from server.platform.core.context import Context, reading
+from server.platform.core.db import is_unavailable
 from server.platform.core.errors import Unavailable
 from server.platform.core.security import hint_name
 from server.platform.pages import assets
@@ -118,6 +120,8 @@ class Pages:
 
     async def _public(self, request: Request, context: Context) -> Response:
         path, query = request.url.path, request.url.query
+        if path.startswith(CATEGORY) and not self._is_page(path) and (target := await _redirect(context, path)):
+            return RedirectResponse(f"{target}?{query}" if query else target, 301, {"cache-control": "no-cache"})
         url = url_of(path, query) if self._is_page(path) else NOWHERE
         view = await self.views.page(url, context)
         takes_gzip = _takes_gzip(request)
@@ -164,6 +168,17 @@ async def change_password(_request: Request) -> Response:
 def _known_form(find: Callable[[], CachedResponse | None], takes_gzip: bool) -> Response | None:
     view = find()
     return None if view is None else _page(view, takes_gzip, "private")
+
+
+async def _redirect(context: Context, path: str) -> str | None:
+    """Where what stood at a path is now; None when nothing did, or the database cannot be reached."""
+    try:
+        async with reading(context) as session:
+            return await redirect_of(session, path)
+    except Exception as error:
+        if not is_unavailable(error):
+            raise
+        return None
 
 
 def _page(view: CachedResponse, takes_gzip: bool, kept_by: str) -> Response:

@@ -21,6 +21,7 @@ BENEATH_ADMIN = {
     "pages": Access.PRIMARY_ADMIN,
     "paymentTroubles": Access.ADMIN,
     "product": Access.ADMIN,
+    "departments": Access.ADMIN,
     "products": Access.ADMIN,
     "productsPreview": Access.ADMIN,
     "reservations": Access.ADMIN,

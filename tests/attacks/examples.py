@@ -26,6 +26,7 @@ class Tokens:
 CHANGE: dict[str, Any] = {"price": {"step": "RAISE_AMOUNT", "amount": "1.00"}}
 CODE = {"percent": 20, "isActive": True}
 PARCEL = {"carrier": "UPS", "trackingNumber": "1Z 8", "trackingUrl": ""}
+CATEGORY = {"name": "Hats", "slug": "hats", "isHidden": False}
 PRODUCT: dict[str, Any] = {
     "name": "Linen Shirt",
     "subtitle": "Washed linen",
@@ -97,6 +98,16 @@ def examples(ids: Ids, tokens: Tokens) -> dict[str, dict[str, Any]]:
         "Mutation.addToCart": {"variantId": variant},
         "Mutation.setCartQuantity": {"variantId": variant, "quantity": 2},
         "Mutation.updateProducts": {"selection": {"ids": [product]}, "change": CHANGE, "token": tokens.preview},
+        "Mutation.createDepartment": {"key": "kids", "input": {**CATEGORY, "heading": "For Kids"}},
+        "Mutation.updateDepartment": {"key": "men", "version": 1, "input": {**CATEGORY, "heading": "For Kids"}},
+        "Mutation.createCategory": {"department": "men", "kind": "hats", "input": CATEGORY},
+        "Mutation.updateCategory": {"key": "men_jeans", "version": 1, "input": CATEGORY},
+        "Mutation.renameKind": {"key": "jeans", "name": "Denim"},
+        "Mutation.moveDepartment": {"key": "men", "before": None},
+        "Mutation.moveCategory": {"key": "men_shirts", "before": None},
+        "Mutation.mergeCategories": {"key": "women_trousers", "into": "women_jeans"},
+        "Mutation.deleteDepartment": {"key": "babies"},
+        "Mutation.deleteCategory": {"key": "women_trousers"},
         "Mutation.createProduct": {"input": {**PRODUCT, "colors": [color], "images": [image], "stock": 3}},
         "Mutation.updateProduct": {"id": product, "version": 1, "input": edited},
         "Mutation.signIn": {"email": "shopper@shop.test", "password": PASSWORD},

@@ -9,6 +9,7 @@ from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics.models import SavedReport
+from server.catalog.category_models import Department
 from server.catalog.models import Product, ProductColor, Variant
 from server.identity.models import Address, Passkey, Session, User
 from server.identity.sessions import token_hash
@@ -103,7 +104,8 @@ async def furnish(shop: Shop) -> World:
         color = (await session.scalars(select(ProductColor))).one()
         other_color = await _other_color(session, color)
         report = SavedReport(name="Weekly", definition="by=DAY", owner_id=shop.people.admin, owner_name="Alan Turing")
-        session.add_all([image, brought, failed, zone, code, report, TaxRate(country="DE", basis_points=1_900)])
+        empty = Department(key="babies", name="Babies", heading="For Babies", slug="babies", position=3)
+        session.add_all([empty, image, brought, failed, zone, code, report, TaxRate(country="DE", basis_points=1_900)])
         await session.flush()
         session.add(DeliveryCountry(country="GB", zone_id=zone.id))
         session.add(DeliveryRate(zone_id=zone.id, minimum=0, price_cents=900))

@@ -17,9 +17,9 @@ def category(key: str) -> CategoryFacts:
     department, _, kind = key.partition("_")
     name = kind.capitalize()
     whom = DepartmentFacts(
-        department, department.capitalize(), f"{department.capitalize()}'s Collection", department, False
+        department, department.capitalize(), f"{department.capitalize()}'s Collection", department, False, 1
     )
-    return CategoryFacts(key, name, None, kind, POINTS[key], False, whom, KindFacts(kind, name))
+    return CategoryFacts(key, name, None, kind, POINTS[key], False, 1, whom, KindFacts(kind, name))
 
 
 ROWS = tuple(category(key) for key in POINTS)

@@ -30,7 +30,7 @@ async def make_category(session: AsyncSession, department: str = "kids", kind: s
     await session.commit()
 
 
-@pytest.mark.spec("entities.categories")
+@pytest.mark.spec("entities.categories", "screens.category.heading", "constants.subcategories")
 async def test_a_fresh_shop_has_the_specifications_categories(session: AsyncSession) -> None:
     assert await category_queries.categories(session) == CATEGORIES
 
@@ -78,17 +78,17 @@ async def test_a_new_category_is_listed_and_filtered_by_at_once(storefront: Stor
     assert found["products"]["totalCount"] == 1
 
 
-async def test_a_cached_page_of_a_product_follows_its_categorys_name(
-    storefront: Storefront, session: AsyncSession
-) -> None:
+async def test_a_cached_page_of_a_product_follows_its_category(storefront: Storefront, session: AsyncSession) -> None:
     shirt = await put_on_offer(session)
-    query = "query ($id: ID!) { product(id: $id) { category { name } measurements { point } } }"
-    assert (await ask(storefront.visitor, query, id=str(shirt)))["product"]["category"]["name"] == "Shirts"
+    query = "query ($id: ID!) { product(id: $id) { category { path } } }"
+    assert (await ask(storefront.visitor, query, id=str(shirt)))["product"]["category"][
+        "path"
+    ] == "/category/men/shirts"
 
-    await session.execute(update(Category).where(Category.key == "men_shirts").values(name="Tops"))
+    await session.execute(update(Category).where(Category.key == "men_shirts").values(slug="tops"))
     await session.commit()
 
-    assert (await ask(storefront.visitor, query, id=str(shirt)))["product"]["category"]["name"] == "Tops"
+    assert (await ask(storefront.visitor, query, id=str(shirt)))["product"]["category"]["path"] == "/category/men/tops"
 
 
 async def test_requests_take_categories_from_memory(database_url: str, sessions: Sessions, tmp_path: Path) -> None:

@@ -2,6 +2,8 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import { Header } from './header';
+import { CategoriesDocument } from '~/features/catalog/categories.generated';
+import { specified } from '~/features/catalog/fixtures';
 import { SearchDocument } from '~/features/catalog/search.generated';
 
 const shop = shopServer();
@@ -163,6 +165,7 @@ test('Enter right after pasting shows all results', async () => {
 
 // spec: screens.header.menu
 test('the menu holds the three groups and closes when one is followed', async () => {
+  shop.answer(CategoriesDocument, { categories: specified() });
   const { user } = renderShop(<Header />);
 
   await user.click(screen.getByRole('button', { name: 'Menu' }));

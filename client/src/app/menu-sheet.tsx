@@ -1,49 +1,44 @@
 import { useEffect, useRef } from 'react';
 import { topics } from '~/features/help/topics';
-import {
-  categoryPath,
-  type Department,
-  departmentNames,
-  type Kind,
-  kindNames,
-  kindsOf,
-  salePath,
-} from '~/graphql/catalogue';
+import { departmentsOf, salePath } from '~/features/catalog/categories';
+import { type CategoryCountFragment, useCategoriesQuery } from '~/features/catalog/categories.generated';
 import { useUser } from '~/session/use-session';
 import { Link } from '~/ui/link';
 import { texts as ui } from '~/ui/texts';
 import styles from './menu-sheet.module.css';
 import { texts } from './texts';
 
-const departments: readonly Department[] = ['men', 'women'];
-/** The order of the menu, which is not that of a category's page. */
-const kinds: readonly Kind[] = ['shirts', 'jeans', 'trousers'];
-
-const groups = [
-  ...departments.map((department) => ({
-    title: departmentNames[department],
-    sale: false,
-    links: [
-      { label: ui.viewAll, to: categoryPath(department) },
-      ...kinds
-        .filter((kind) => kindsOf[department].includes(kind))
-        .map((kind) => ({ label: kindNames[kind], to: categoryPath(department, kind) })),
-    ],
-  })),
-  {
-    title: texts.sale,
-    sale: true,
-    links: [
-      { label: ui.viewAll, to: salePath() },
-      ...departments
-        .toReversed()
-        .map((department) => ({ label: departmentNames[department], to: salePath(department) })),
-    ],
-  },
-];
+function groupsOf(categories: readonly CategoryCountFragment[]) {
+  const departments = departmentsOf(categories);
+  return [
+    ...departments.map(({ key, name, path }) => ({
+      title: name,
+      sale: false,
+      links: [
+        { label: ui.viewAll, to: path },
+        ...categories
+          .filter(({ department }) => department.key === key)
+          .map((one) => ({ label: one.name, to: one.path })),
+      ],
+    })),
+    {
+      title: texts.sale,
+      sale: true,
+      links: [
+        { label: ui.viewAll, to: '/category/sale' },
+        ...departments.toReversed().map((department) => ({ label: department.name, to: salePath(department) })),
+      ],
+    },
+  ];
+}
 
 /** All groups of the shop at once, below the header. */
 export default function MenuSheet() {
+  const { data, error } = useCategoriesQuery();
+  return data || error ? <Menu categories={data?.categories ?? []} /> : null;
+}
+
+function Menu({ categories }: { categories: readonly CategoryCountFragment[] }) {
   const user = useUser();
   const menu = useRef<HTMLElement>(null);
 
@@ -52,7 +47,7 @@ export default function MenuSheet() {
   return (
     <nav ref={menu} className="page" aria-label="Shop">
       <div className={styles.groups}>
-        {groups.map(({ title, sale, links }) => (
+        {groupsOf(categories).map(({ title, sale, links }) => (
           <section key={title} className={styles.group} aria-label={title}>
             <p className={sale ? styles.sale : styles.title}>{title}</p>
             <ul>

@@ -1,4 +1,5 @@
 import { findCategory } from '~/features/catalog/categories';
+import type { CategoriesQuery } from '~/features/catalog/categories.generated';
 import { contact } from '~/features/help/contact';
 import { teasers } from '~/features/help/help-text';
 import { texts } from '~/features/help/texts';
@@ -27,6 +28,11 @@ function productAnswer(answers: readonly Answer[]): ProductQuery | undefined {
   return answers.find(({ operation }) => operation === 'Product')?.data as ProductQuery | undefined;
 }
 
+function categoriesAnswer(answers: readonly Answer[]): CategoriesQuery['categories'] {
+  const answer = answers.find(({ operation }) => operation === 'Categories')?.data as CategoriesQuery | undefined;
+  return answer?.categories ?? [];
+}
+
 function breadcrumbs(origin: string, steps: readonly { name: string; path: string }[]): Linked {
   return {
     '@type': 'BreadcrumbList',
@@ -46,7 +52,7 @@ function linkedProduct(product: Product, shop: Shop, origin: string): Linked[] {
     breadcrumbs(origin, [
       { name: 'Home', path: '/' },
       { name: category.department.name, path: category.department.path },
-      { name: category.name, path: category.path },
+      ...(category.path === category.department.path ? [] : [{ name: category.name, path: category.path }]),
       { name: product.name, path: `/product/${product.id}` },
     ]),
   ];
@@ -93,24 +99,23 @@ function describeProduct(
   };
 }
 
-function describePlace({ pathname }: Place, title: string, origin: string): Description {
+function describePlace({ pathname }: Place, title: string, answers: readonly Answer[], origin: string): Description {
   const plain: Description = { status: 200, title, about: ABOUT, indexed: true, kind: 'website', linked: [] };
   if (pathname === '/') return { ...plain, linked: [organization(origin)] };
   if (pathname in shop && shop[pathname as keyof typeof shop] !== 'indexed') return { ...plain, indexed: false };
   const topic = helpTopics.get(pathname);
   if (topic) return { ...plain, about: helpDescription(topic) };
-  const [, first, category, subcategory] = pathname.split('/');
-  const categoryPage = first === 'category' ? findCategory(category, subcategory) : null;
+  const categoryPage = findCategory(categoriesAnswer(answers), pathname);
   if (!categoryPage) return plain;
-  const { heading, slug } = categoryPage.page;
+  const { page, chosen } = categoryPage;
   const up = [
     { name: 'Home', path: '/' },
-    { name: heading, path: `/category/${slug}` },
+    { name: page.heading, path: page.path },
   ];
-  const steps = subcategory ? [...up, { name: categoryPage.chosen.label, path: pathname }] : up;
+  const steps = pathname === page.path ? up : [...up, { name: chosen.label, path: pathname }];
   return {
     ...plain,
-    about: `${heading}: ${categoryPage.chosen.label}. ${ABOUT}`,
+    about: `${chosen.heading}: ${chosen.label}. ${ABOUT}`,
     linked: [breadcrumbs(origin, steps)],
   };
 }
@@ -149,7 +154,7 @@ export function describe(place: Place, title: string, status: number, answers: r
   const named = title === 'Minimal' && product ? `${product.name} - Minimal` : title;
   const description = product
     ? describeProduct({ ...answer, product }, named, origin)
-    : describePlace(place, named, origin);
+    : describePlace(place, named, answers, origin);
   description.status = product === null ? 404 : status;
   return { status: description.status, tags: tags(description, place, origin) };
 }

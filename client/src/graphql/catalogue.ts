@@ -12,13 +12,6 @@ export type Department = 'men' | 'women';
 export type Kind = 'jeans' | 'shirts' | 'trousers';
 
 export const departmentNames: Record<Department, string> = { men: 'Men', women: 'Women' };
-export const kindNames: Record<Kind, string> = { jeans: 'Jeans', shirts: 'Shirts', trousers: 'Trousers' };
-
-/** The kinds of garment that are sold in each department; the first one is what its page opens with. */
-export const kindsOf: Record<Department, readonly [Kind, ...Kind[]]> = {
-  men: ['jeans', 'shirts'],
-  women: ['jeans', 'shirts', 'trousers'],
-};
 
 export const categoryPath = (department: Department, kind?: Kind): string =>
   kind ? `/category/${department}/${kind}` : `/category/${department}`;

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { jean, twoLeft } from '~/features/catalog/fixtures';
+import { jean, specified, twoLeft } from '~/features/catalog/fixtures';
 import { renderShop, shopServer } from '~/test/shop';
 import CategoryRoute from './category';
 import { CategoriesDocument } from '~/features/catalog/categories.generated';
@@ -36,18 +36,7 @@ function list(ids: string[], over = {}) {
 
 beforeEach(() => {
   requests = shop.answer(ProductListDocument, list(['1', '2']));
-  shop.answer(CategoriesDocument, {
-    categories: [
-      {
-        __typename: 'Category',
-        id: 'men_jeans',
-        path: '/category/men/jeans',
-        department: { key: 'men', name: 'Men' },
-        kind: { key: 'jeans' },
-        productCount: 12,
-      },
-    ],
-  });
+  shop.answer(CategoriesDocument, { categories: specified() });
   shop.answer(ProductFacetsDocument, {
     products: {
       __typename: 'ProductConnection',
@@ -91,10 +80,10 @@ describe('headings, subcategories and the one preselected', () => {
     ['/category/sale', 'Sale & Clearance', ["Men's Sale", "Women's Sale"], "Men's Sale"],
     ['/category/women/trousers', "Women's Collection", ['Jeans', 'Shirts', 'Trousers'], 'Trousers'],
     ['/category/sale/women', 'Sale & Clearance', ["Men's Sale", "Women's Sale"], "Women's Sale"],
-  ])('of %s', (at, heading, subcategories, chosen) => {
+  ])('of %s', async (at, heading, subcategories, chosen) => {
     open(at);
 
-    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(heading);
+    expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent(heading);
     const links = within(screen.getByRole('navigation', { name: heading })).getAllByRole('link');
     expect(links.map((link) => link.textContent?.replace(/\d+$/, ''))).toEqual(subcategories);
     expect(links.find((link) => link.hasAttribute('aria-current'))).toHaveTextContent(chosen);
@@ -169,6 +158,7 @@ describe('the list', () => {
 
   test('takes filters as fast as they are pressed, and shows them pressed at once', async () => {
     open('/category/men/shirts');
+    await screen.findByRole('heading', { level: 1 });
     const [stock, sale] = ['In stock', 'On sale'].map((name) => screen.getAllByRole('checkbox', { name })[0]);
 
     await act(async () => {

@@ -5,7 +5,7 @@ import { Hero } from '~/features/catalog/hero';
 import { Kinds } from '~/features/catalog/kinds';
 import { Shelf } from '~/features/catalog/shelf';
 import { texts } from '~/features/catalog/texts';
-import { categoryPath, departmentNames, type Kind, kindNames, NEWEST, salePath } from '~/graphql/catalogue';
+import { categoryPath, departmentNames, type Kind, NEWEST, salePath } from '~/graphql/catalogue';
 import { serverWords } from '~/graphql/settled';
 import { Button } from '~/ui/button';
 import { Failure } from '~/ui/empty';
@@ -57,6 +57,8 @@ export default function HomeRoute() {
     </>
   );
 }
+
+const kindNames: Record<Kind, string> = { jeans: 'Jeans', shirts: 'Shirts', trousers: 'Trousers' };
 
 const newest: ShelfQueryVariables = { sort: NEWEST.id };
 const newLinks = [{ label: ui.viewAll, to: `${categoryPath('women')}?sort=${NEWEST.slug}` }];

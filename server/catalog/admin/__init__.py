@@ -2,14 +2,24 @@
 
 import strawberry
 
-from server.catalog.admin import bulk, creation, editor, listing
+from server.catalog.admin import bulk, categories, creation, editor, listing
 
 
 @strawberry.type
-class CatalogAdminFields(bulk.BulkChangeAdminFields, editor.ProductEditorAdminFields, listing.ProductListAdminFields):
+class CatalogAdminFields(
+    bulk.BulkChangeAdminFields,
+    categories.CategoryAdminFields,
+    editor.ProductEditorAdminFields,
+    listing.ProductListAdminFields,
+):
     """The catalogue's fields of the back office."""
 
 
 @strawberry.type
-class CatalogAdminMutations(bulk.BulkChangeMutations, editor.ProductEditorMutations, creation.CreateProductMutations):
-    """Changes to products."""
+class CatalogAdminMutations(
+    bulk.BulkChangeMutations,
+    categories.CategoryMutations,
+    editor.ProductEditorMutations,
+    creation.CreateProductMutations,
+):
+    """Changes to products and categories."""

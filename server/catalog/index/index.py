@@ -205,11 +205,11 @@ class CatalogIndex:
         return [word for _, word in sorted(best.values())]
 
     def kinds(self, searched: Sequence[Word]) -> list[str]:
-        """The kinds of the products found, most frequent first."""
+        """What the kinds of the products found are called, most frequent first."""
         matches = self._selection(ProductCriteria(), searched).matches
-        kinds = self.categories.kind_keys
+        kinds = self.categories.kind_words
         counts = {kind: self.postings.rows("kind", WHOLE, kind).intersection_cardinality(matches) for kind in kinds}
-        return sorted((kind for kind in kinds if counts[kind]), key=lambda kind: -counts[kind])
+        return [kinds[key] for key in sorted((key for key in kinds if counts[key]), key=lambda key: -counts[key])]
 
     def corrected(self, searched: Sequence[Word]) -> list[Word] | None:
         """The words with typing errors corrected; None when one resembles no known word."""

@@ -30,4 +30,6 @@ class IndexedProduct(NamedTuple):
     on_sale: bool
     popularity: int
     created_at: datetime
+    category_names: str = ""
+    """What its category, department and kind are called."""
     colors: tuple[IndexedColor, ...] = ()

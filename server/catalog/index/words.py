@@ -74,7 +74,7 @@ def family_of(word: str) -> str | None:
 
 def name_words(product: IndexedProduct) -> frozenset[str]:
     """The words of the best rank: name, category, and whether it is on sale."""
-    values = (product.gender, product.subcategory, *([SALE_WORD] if product.on_sale else ()))
+    values = (product.gender, product.subcategory, product.category_names, *([SALE_WORD] if product.on_sale else ()))
     return words_of(product.name).union(*map(words_of, values))
 
 

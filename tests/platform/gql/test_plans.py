@@ -246,7 +246,12 @@ async def test_a_planted_fault_is_found(
     monkeypatch.setattr(of, name, planted)
 
     for seed in range(OF_A_PLANTED_FAULT):
-        if await difference(seed):
+        try:
+            is_different = await difference(seed) is not None
+        except TypeError:
+            # An answer that cannot be written as JSON differs as well.
+            is_different = True
+        if is_different:
             return
     pytest.fail("Nothing differed.")
 

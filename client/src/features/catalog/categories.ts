@@ -1,48 +1,64 @@
-import { type Department, type Kind, kindNames, kindsOf } from '~/graphql/catalogue';
 import type { ProductFilter } from '~/graphql/schema.generated';
-import { texts } from './texts';
+import type { CategoryCountFragment } from './categories.generated';
+import { texts } from './category-texts';
+import { texts as shared } from './texts';
+
+type Department = CategoryCountFragment['department'];
 
 export interface SubcategoryPage {
-  slug: string;
+  path: string;
   label: string;
+  heading: string;
   filter: ProductFilter;
+  count?: number;
 }
 
 export interface CategoryPage {
-  slug: string;
+  path: string;
   heading: string;
-  subcategories: readonly [SubcategoryPage, ...SubcategoryPage[]];
+  subcategories: readonly SubcategoryPage[];
 }
 
-const collection = (department: Department, heading: string): CategoryPage => {
-  const page = (kind: Kind): SubcategoryPage => ({ slug: kind, label: kindNames[kind], filter: { department, kind } });
-  const [first, ...others] = kindsOf[department];
-  return { slug: department, heading, subcategories: [page(first), ...others.map(page)] };
-};
-
-const reduced = (department: Department, label: string): SubcategoryPage => ({
-  slug: department,
-  label,
-  filter: { department, onSale: true },
-});
-
-const pages: readonly CategoryPage[] = [
-  collection('men', texts.men),
-  collection('women', texts.women),
-  {
-    slug: 'sale',
-    heading: texts.sale,
-    subcategories: [reduced('men', texts.mensSale), reduced('women', texts.womensSale)],
-  },
+/** Departments in the order of the menu. */
+export const departmentsOf = (categories: readonly CategoryCountFragment[]): Department[] => [
+  ...new Map(categories.map(({ department }) => [department.key, department])).values(),
 ];
 
-/** The page of an address's two words, the first subcategory when the second is missing; null when there is none. */
+export const salePath = ({ path }: Department): string => path.replace('/category/', '/category/sale/');
+
+function collection({ key, heading, path }: Department, categories: readonly CategoryCountFragment[]): CategoryPage {
+  const subcategories = categories
+    .filter(({ department }) => department.key === key)
+    .map((category) => ({
+      path: category.path,
+      label: category.name,
+      heading: category.heading,
+      filter: { department: key, kind: category.kind.key },
+      count: category.productCount,
+    }));
+  return { path, heading, subcategories: subcategories.toSorted((a, b) => a.label.localeCompare(b.label)) };
+}
+
+const sale = (departments: readonly Department[]): CategoryPage => ({
+  path: '/category/sale',
+  heading: shared.sale,
+  subcategories: departments.map((department) => ({
+    path: salePath(department),
+    label: texts.saleOf(department.name),
+    heading: shared.sale,
+    filter: { department: department.key, onSale: true },
+  })),
+});
+
+/** The page at a path; that of a department is of the first kind of its own. Null when there is none. */
 export function findCategory(
-  category: string | undefined,
-  subcategory: string | undefined,
+  categories: readonly CategoryCountFragment[],
+  path: string,
 ): { page: CategoryPage; chosen: SubcategoryPage } | null {
-  const page = pages.find(({ slug }) => slug === category);
-  if (!page) return null;
-  const chosen = subcategory ? page.subcategories.find(({ slug }) => slug === subcategory) : page.subcategories[0];
-  return chosen ? { page, chosen } : null;
+  const departments = departmentsOf(categories);
+  for (const page of [...departments.map((one) => collection(one, categories)), sale(departments)]) {
+    const chosen = page.subcategories.find((one, at) => one.path === path || (at === 0 && page.path === path));
+    if (chosen) return { page, chosen };
+  }
+  return null;
 }

@@ -1,7 +1,6 @@
 import { Link } from '~/ui/link';
 import tabs from '~/ui/tabs.module.css';
 import type { CategoryPage, SubcategoryPage } from './categories';
-import { useCategoriesQuery } from './categories.generated';
 import styles from './category-head.module.css';
 
 interface CategoryHeadProps {
@@ -11,27 +10,21 @@ interface CategoryHeadProps {
 
 /** The category's name and its subcategories, each with its number of pieces. */
 export function CategoryHead({ page, chosen }: CategoryHeadProps) {
-  const { data } = useCategoriesQuery();
-
-  function count({ department, kind }: SubcategoryPage['filter']): number | undefined {
-    return data?.categories.find((one) => one.department.key === department && one.kind.key === kind)?.productCount;
-  }
-
   return (
     <div className={`page ${styles.head}`}>
-      <h1 className={page.slug === 'sale' ? styles.sale : undefined}>{page.heading}</h1>
-      <nav aria-label={page.heading} className={`${tabs.tabs} ${tabs.large}`}>
+      <h1 className={chosen.filter.onSale ? styles.sale : undefined}>{chosen.heading}</h1>
+      <nav aria-label={chosen.heading} className={`${tabs.tabs} ${tabs.large}`}>
         {page.subcategories.map((subcategory) => (
           <Link
-            key={subcategory.slug}
-            to={`/category/${page.slug}/${subcategory.slug}`}
+            key={subcategory.path}
+            to={subcategory.path}
             className={tabs.tab}
             aria-current={subcategory === chosen ? 'page' : undefined}
           >
             {subcategory.label}
-            {count(subcategory.filter) !== undefined && (
+            {subcategory.count !== undefined && (
               <span className={tabs.count} aria-hidden="true">
-                {count(subcategory.filter)}
+                {subcategory.count}
               </span>
             )}
           </Link>

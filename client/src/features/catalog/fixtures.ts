@@ -51,3 +51,32 @@ export const twoLeft = {
   inStock: 2,
   onSale: 0,
 } as const;
+
+const department = (key: 'men' | 'women') => {
+  const name = key === 'men' ? 'Men' : 'Women';
+  return { __typename: 'Department', key, name, heading: `${name}'s Collection`, path: `/category/${key}` } as const;
+};
+
+/** The specification's categories in the order of the menu, or others. */
+export const specified = (
+  kinds: readonly (readonly ['men' | 'women', string])[] = [
+    ['men', 'Shirts'],
+    ['men', 'Jeans'],
+    ['women', 'Shirts'],
+    ['women', 'Jeans'],
+    ['women', 'Trousers'],
+  ],
+) =>
+  kinds.map(([whom, name], at) => {
+    const key = name.toLowerCase();
+    return {
+      __typename: 'Category' as const,
+      id: `${whom}_${key}`,
+      name,
+      heading: department(whom).heading,
+      path: `/category/${whom}/${key}`,
+      department: department(whom),
+      kind: { __typename: 'ProductKind', key },
+      productCount: at + 10,
+    };
+  });

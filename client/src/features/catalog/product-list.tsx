@@ -70,7 +70,7 @@ function LineSkeletons({ count }: { count: number }) {
   ));
 }
 
-function ListFailure({ error, retry }: { error: unknown; retry: () => void }) {
+export function ListFailure({ error, retry }: { error: unknown; retry: () => void }) {
   return (
     <Failure title={serverWords(error) ?? texts.productsFailed} action={<Button onClick={retry}>Try again</Button>}>
       The list did not arrive. Nothing of yours is lost.

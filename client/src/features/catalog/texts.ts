@@ -2,11 +2,7 @@ import { texts as ui } from '~/ui/texts';
 
 /** Words that the catalogue says in more than one place. */
 export const texts = {
-  men: "Men's Collection",
-  women: "Women's Collection",
   sale: ui.saleAndClearance,
-  mensSale: "Men's Sale",
-  womensSale: "Women's Sale",
   explore: 'Explore Collection',
   soldOut: 'Sold out',
   notFoundTitle: 'Product Not Found',

@@ -1,0 +1,320 @@
+"""Departments and categories in the back office, in the GraphQL schema."""
+
+from typing import Annotated
+
+import strawberry
+
+from server.catalog import admin_queries, category_queries, listing
+from server.catalog import category_administration as administration
+from server.catalog.categories import Categories, CategoryFacts, DepartmentFacts
+from server.catalog.errors import CategoryHasProducts, ChangedMeanwhile
+from server.catalog.types import POINTS_BY_NAME, MeasurementPoint, ProductKind
+from server.platform.core import errors as refusals
+from server.platform.core.context import Context, reading, transaction
+from server.platform.gql.permissions import AdminOnly, PrimaryAdminOnly
+from server.platform.gql.types import Info, InvalidInput, UserError
+
+
+@strawberry.type(description="A category as the back office shows it.")
+class EditableCategory:
+    key: str = strawberry.field(description="Never changes: `men_jeans`.")
+    name: str = strawberry.field(description='What a menu says: "Jeans".')
+    heading: str = strawberry.field(description="Above its page; its department's where empty.")
+    slug: str = strawberry.field(description="The last part of its page's address.")
+    path: str = strawberry.field(description='Of its page: "/category/men/jeans".')
+    is_hidden: bool = strawberry.field(
+        description="In no menu and without a page. Its products stay on sale: in their department, in searches, and "
+        "on their own pages."
+    )
+    version: int = strawberry.field(description="Counts edits; hand it to `updateCategory`.")
+    kind: ProductKind = strawberry.field(description="Kind of clothing.")
+    measurement_points: list[MeasurementPoint] = strawberry.field(
+        description="What its garments are measured at, in the order of the table."
+    )
+    product_count: int = strawberry.field(description="Products in it, without those no longer sold.")
+
+    @classmethod
+    def of(cls, facts: CategoryFacts, products: int) -> "EditableCategory":
+        """From the category's row, and how many products are in it."""
+        return cls(
+            key=facts.key,
+            name=facts.name,
+            heading=facts.own_heading or "",
+            slug=facts.slug,
+            path=facts.path,
+            is_hidden=facts.is_marked_hidden,
+            version=facts.version,
+            kind=ProductKind(key=facts.kind.key, name=facts.kind.name),
+            measurement_points=[POINTS_BY_NAME[point] for point in facts.points],
+            product_count=products,
+        )
+
+
+@strawberry.type(description="A department as the back office shows it.")
+class EditableDepartment:
+    key: str = strawberry.field(description="Never changes: `men`.")
+    name: str = strawberry.field(description='What a menu says: "Men".')
+    heading: str = strawberry.field(description='Above its pages: "Men\'s Collection".')
+    slug: str = strawberry.field(description="Its part of its pages' addresses.")
+    path: str = strawberry.field(description='Of its page: "/category/men".')
+    is_hidden: bool = strawberry.field(description="In no menu, with all of its categories.")
+    version: int = strawberry.field(description="Counts edits; hand it to `updateDepartment`.")
+    categories: list[EditableCategory] = strawberry.field(description="In the order of the menu, hidden ones included.")
+
+    @classmethod
+    def of(cls, facts: DepartmentFacts, categories: list[EditableCategory]) -> "EditableDepartment":
+        """From the department's row, and its categories."""
+        return cls(
+            key=facts.key,
+            name=facts.name,
+            heading=facts.heading,
+            slug=facts.slug,
+            path=facts.path,
+            is_hidden=facts.is_hidden,
+            version=facts.version,
+            categories=categories,
+        )
+
+
+@strawberry.input(description="A department as it shall be.")
+class DepartmentInput:
+    name: str = strawberry.field(description='What a menu says: "Kids". At most 60 characters.')
+    heading: str = strawberry.field(description='Above its pages: "For Kids". At most 120 characters.')
+    slug: str = strawberry.field(description="Its part of addresses: small letters and digits, joined by hyphens.")
+    is_hidden: bool = strawberry.field(default=False, description="In no menu, with all of its categories.")
+
+    def draft(self) -> administration.DepartmentDraft:
+        """The draft for the service."""
+        return administration.DepartmentDraft(self.name.strip(), self.heading.strip(), self.slug, self.is_hidden)
+
+
+@strawberry.input(description="A category as it shall be.")
+class CategoryInput:
+    name: str = strawberry.field(description='What a menu says: "Overshirts". At most 60 characters.')
+    slug: str = strawberry.field(description="The last part of its address: small letters, digits and hyphens.")
+    heading: str = strawberry.field(
+        default="", description="Above its page, at most 120 characters; its department's when empty."
+    )
+    measurement_points: list[MeasurementPoint] = strawberry.field(
+        default_factory=list, description="What its garments are measured at, in the order of the table."
+    )
+    is_hidden: bool = strawberry.field(default=False, description="In no menu and without a page.")
+
+    def draft(self) -> administration.CategoryDraft:
+        """The draft for the service."""
+        points = tuple(each.value for each in self.measurement_points)
+        name, heading = self.name.strip(), self.heading.strip()
+        return administration.CategoryDraft(name, heading, self.slug, points, self.is_hidden)
+
+
+@strawberry.type(description="The categories are as asked.")
+class CategoriesChanged:
+    departments: list[EditableDepartment] = strawberry.field(description="All of them, as they are now.")
+
+
+@strawberry.type(description="Somebody else was faster: it is not as it was shown, and nothing was changed.")
+class CategoriesChangedMeanwhile(UserError):
+    departments: list[EditableDepartment] = strawberry.field(description="All of them, as they are now.")
+
+
+@strawberry.type(description="A category with products is not deleted.")
+class CategoryNotEmpty(UserError):
+    product_count: int = strawberry.field(description="Products in it, those no longer sold included.")
+
+
+ChangeCategoriesResult = Annotated[
+    CategoriesChanged | CategoriesChangedMeanwhile | CategoryNotEmpty | InvalidInput,
+    strawberry.union("ChangeCategoriesResult", description="What became of any change of departments and categories."),
+]
+Version = Annotated[int, strawberry.argument(description="`version` of what was edited.")]
+DepartmentKey = Annotated[str, strawberry.argument(description="Key of a department: `men`.")]
+CategoryKey = Annotated[str, strawberry.argument(description="Key of a category: `men_jeans`.")]
+Before = Annotated[
+    str | None, strawberry.argument(description="Key of the one that it is placed before; last if null.")
+]
+
+
+@strawberry.type
+class CategoryAdminFields:
+    """The categories' field of the back office."""
+
+    @strawberry.field(
+        description="Departments with their categories in the order of the menu, hidden ones included.",
+        permission_classes=[AdminOnly],
+    )
+    async def departments(self, info: Info) -> list[EditableDepartment]:
+        return await _departments(info.context)
+
+
+@strawberry.type
+class CategoryMutations:
+    """Changes to departments and categories."""
+
+    @strawberry.mutation(
+        description="Adds a department at the end of the menu; it is in the menu once it has a category.",
+        permission_classes=[PrimaryAdminOnly],
+    )
+    async def create_department(
+        self,
+        info: Info,
+        key: Annotated[str, strawberry.argument(description="Its key for good: small letters, digits and hyphens.")],
+        input: Annotated[DepartmentInput, strawberry.argument(description="The department.")],
+    ) -> ChangeCategoriesResult:
+        try:
+            async with transaction(info.context) as session:
+                await administration.create_department(session, key, input.draft(), info.context.signed_in)
+        except refusals.InvalidInput as error:
+            return InvalidInput.of(error)
+        return await _changed(info.context)
+
+    @strawberry.mutation(
+        description="Adds a category at the end of its department; the kind as well, if there is none of this key.",
+        permission_classes=[PrimaryAdminOnly],
+    )
+    async def create_category(
+        self,
+        info: Info,
+        department: DepartmentKey,
+        kind: Annotated[str, strawberry.argument(description="Key of its kind, which may be a new one: `jackets`.")],
+        input: Annotated[CategoryInput, strawberry.argument(description="The category.")],
+    ) -> ChangeCategoriesResult:
+        try:
+            async with transaction(info.context) as session:
+                actor = info.context.signed_in
+                await administration.create_category(session, department, kind, input.draft(), actor)
+        except refusals.InvalidInput as error:
+            return InvalidInput.of(error)
+        return await _changed(info.context)
+
+    @strawberry.mutation(
+        description="Makes a department what the input says; addresses of before lead to the new ones.",
+        permission_classes=[PrimaryAdminOnly],
+    )
+    async def update_department(
+        self,
+        info: Info,
+        key: DepartmentKey,
+        version: Version,
+        input: Annotated[DepartmentInput, strawberry.argument(description="As it shall be.")],
+    ) -> ChangeCategoriesResult:
+        try:
+            async with transaction(info.context) as session:
+                await administration.update_department(session, key, version, input.draft(), info.context.signed_in)
+        except refusals.InvalidInput as error:
+            return InvalidInput.of(error)
+        except ChangedMeanwhile as error:
+            return CategoriesChangedMeanwhile(message=str(error), departments=await _departments(info.context))
+        return await _changed(info.context)
+
+    @strawberry.mutation(
+        description="Makes a category what the input says; its address of before leads to the new one.",
+        permission_classes=[PrimaryAdminOnly],
+    )
+    async def update_category(
+        self,
+        info: Info,
+        key: CategoryKey,
+        version: Version,
+        input: Annotated[CategoryInput, strawberry.argument(description="As it shall be.")],
+    ) -> ChangeCategoriesResult:
+        try:
+            async with transaction(info.context) as session:
+                await administration.update_category(session, key, version, input.draft(), info.context.signed_in)
+        except refusals.InvalidInput as error:
+            return InvalidInput.of(error)
+        except ChangedMeanwhile as error:
+            return CategoriesChangedMeanwhile(message=str(error), departments=await _departments(info.context))
+        return await _changed(info.context)
+
+    @strawberry.mutation(
+        description="Renames a kind of clothing, as searches and reports call it in all departments.",
+        permission_classes=[PrimaryAdminOnly],
+    )
+    async def rename_kind(
+        self,
+        info: Info,
+        key: Annotated[str, strawberry.argument(description="Key of a kind: `jeans`.")],
+        name: Annotated[str, strawberry.argument(description="At most 60 characters.")],
+    ) -> ChangeCategoriesResult:
+        try:
+            async with transaction(info.context) as session:
+                await administration.rename_kind(session, key, name, info.context.signed_in)
+        except refusals.InvalidInput as error:
+            return InvalidInput.of(error)
+        return await _changed(info.context)
+
+    @strawberry.mutation(
+        description="Places a department elsewhere in the menu.", permission_classes=[PrimaryAdminOnly]
+    )
+    async def move_department(self, info: Info, key: DepartmentKey, before: Before = None) -> ChangeCategoriesResult:
+        async with transaction(info.context) as session:
+            await administration.move_department(session, key, before, info.context.signed_in)
+        return await _changed(info.context)
+
+    @strawberry.mutation(
+        description="Places a category elsewhere in its department.", permission_classes=[PrimaryAdminOnly]
+    )
+    async def move_category(self, info: Info, key: CategoryKey, before: Before = None) -> ChangeCategoriesResult:
+        async with transaction(info.context) as session:
+            await administration.move_category(session, key, before, info.context.signed_in)
+        return await _changed(info.context)
+
+    @strawberry.mutation(
+        description="Moves all products of a category into another one and deletes it. Its address leads there, and "
+        "reports count its sales there.",
+        permission_classes=[PrimaryAdminOnly],
+    )
+    async def merge_categories(
+        self,
+        info: Info,
+        key: CategoryKey,
+        into: Annotated[str, strawberry.argument(description="Key of the category that stays.")],
+    ) -> ChangeCategoriesResult:
+        try:
+            async with transaction(info.context) as session:
+                await administration.merge_categories(session, key, into, info.context.signed_in)
+        except refusals.InvalidInput as error:
+            return InvalidInput.of(error)
+        return await _changed(info.context)
+
+    @strawberry.mutation(
+        description="Deletes a department that has no category.", permission_classes=[PrimaryAdminOnly]
+    )
+    async def delete_department(self, info: Info, key: DepartmentKey) -> ChangeCategoriesResult:
+        try:
+            async with transaction(info.context) as session:
+                await administration.delete_department(session, key, info.context.signed_in)
+        except refusals.InvalidInput as error:
+            return InvalidInput.of(error)
+        return await _changed(info.context)
+
+    @strawberry.mutation(
+        description="Deletes a category in which no product ever was, or from which all have gone.",
+        permission_classes=[PrimaryAdminOnly],
+    )
+    async def delete_category(self, info: Info, key: CategoryKey) -> ChangeCategoriesResult:
+        try:
+            async with transaction(info.context) as session:
+                await administration.delete_category(session, key, info.context.signed_in)
+        except CategoryHasProducts as error:
+            return CategoryNotEmpty(message=str(error), product_count=error.products)
+        return await _changed(info.context)
+
+
+async def _changed(context: Context) -> CategoriesChanged:
+    await listing.after_change(context)
+    return CategoriesChanged(departments=await _departments(context))
+
+
+async def _departments(context: Context) -> list[EditableDepartment]:
+    async with reading(context) as session:
+        categories = await category_queries.categories(session)
+        products = await admin_queries.products_by_category(session)
+    return _editable(categories, products)
+
+
+def _editable(categories: Categories, products: dict[str, int]) -> list[EditableDepartment]:
+    by_department: dict[str, list[EditableCategory]] = {each.key: [] for each in categories.departments}
+    for each in categories.rows:
+        by_department[each.department.key].append(EditableCategory.of(each, products.get(each.key, 0)))
+    return [EditableDepartment.of(each, by_department[each.key]) for each in categories.departments]
