@@ -62,7 +62,7 @@ NOTHING_IN = {
     *("shop_events", "shop_facts", "shop_settings", "stock_alerts", "stock_movements", "tax_rates", "variants"),
     *("webhook_events", "wishlist_items", "known_devices"),
     *("totp_secrets", "recovery_codes", "sign_in_challenges", "passkeys"),
-    *("categories", "departments", "kinds", "document_images", "document_versions", "documents"),
+    *("categories", "departments", "kinds", "redirects", "document_images", "document_versions", "documents"),
     *("analytics_outbox", "popularity_changes", "sales_by_day_pair", "settled_visits", "visits_by_day", "heartbeats"),
 }
 """All other tables. A new one has to be entered in one of the two."""
