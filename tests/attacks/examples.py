@@ -42,6 +42,7 @@ ZONE = {
     "basis": "TOTAL",
     "rates": [{"minimum": "0.00", "price": "12.00"}],
 }
+BLOCKS_OF_PAGE = [{"freeText": {"text": "Washed."}}]
 RANGE = {"preset": "ALL_TIME"}
 OF_SHIPPED = [
     f"Mutation.{name}"
@@ -77,6 +78,11 @@ def examples(ids: Ids, tokens: Tokens) -> dict[str, dict[str, Any]]:
         "Analytics.basketPairs": {"range": RANGE},
         "Mutation.createSavedReport": {"input": {"name": "Daily", "definition": "by=DAY"}},
         "Mutation.updateSavedReport": {"input": {"name": "Daily", "definition": "by=DAY"}},
+        "Query.page": {"path": "/pages/cotton"},
+        "Mutation.createPage": {"input": {"key": "linen", "title": "Linen"}},
+        "Mutation.updatePage": {"version": 1, "input": {"title": "Linen", "description": "", "blocks": BLOCKS_OF_PAGE}},
+        "Mutation.revertPage": {"version": 1, "number": None},
+        "Mutation.publishPage": {"version": 1, "at": None},
         "Mutation.adjustStock": {"changes": [{"variantId": variant, "by": 1}], "reason": "RECEIVED"},
         "Mutation.createDiscountCode": {"code": "NEW20", "input": CODE},
         "Mutation.updateDiscountCode": {"code": "SPRING10", "input": CODE},

@@ -171,6 +171,7 @@ class Target:
             "job": [world.job],
             "zone": [world.zone],
             "report": [world.report],
+            "page": [world.page],
         }
         return {kind: [str(each) for each in ids] for kind, ids in by_kind.items()}
 

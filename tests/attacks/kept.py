@@ -30,7 +30,7 @@ SECONDS_FOR_JOBS = 2.0
 SECONDS_TO_COUNT = 60.0
 NOT_COMPARED = {"rate_limits", "jobs"}
 """Attempts are counted; a wrong password is noted for the audit log."""
-CHANNELS = ("catalog", "catalog_products", "shop_settings", "tariff")
+CHANNELS = ("catalog", "catalog_products", "documents", "shop_settings", "tariff")
 """Who keeps something of the database in memory has to forget it."""
 
 

@@ -169,6 +169,8 @@ IDS = {
     "user": "user",
     "updateSavedReport": "report",
     "deleteSavedReport": "report",
+    **dict.fromkeys(("page", "updatePage", "revertPage", "publishPage", "unpublishPage", "deletePage"), "page"),
+    "cancelPublication": "page",
     "releaseReservation": "reservation",
     "UpdateColorInput": "color",
 }

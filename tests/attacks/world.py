@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.analytics.models import SavedReport
 from server.catalog.category_models import Department
 from server.catalog.models import Product, ProductColor, Variant
+from server.content.models import PAGE, Document
 from server.identity.models import Address, Passkey, Session, User
 from server.identity.sessions import token_hash
 from server.inventory.models import Import
@@ -74,6 +75,7 @@ class World:
     job: UUID
     zone: UUID
     report: UUID
+    page: UUID
     code: str
     uploads: Sequence[UUID] = ()
     """Pictures that each admin has sent to the store."""
@@ -105,7 +107,9 @@ async def furnish(shop: Shop) -> World:
         other_color = await _other_color(session, color)
         report = SavedReport(name="Weekly", definition="by=DAY", owner_id=shop.people.admin, owner_name="Alan Turing")
         empty = Department(key="babies", name="Babies", heading="For Babies", slug="babies", position=3)
-        session.add_all([empty, image, brought, failed, zone, code, report, TaxRate(country="DE", basis_points=1_900)])
+        tax = TaxRate(country="DE", basis_points=1_900)
+        page = _page()
+        session.add_all([empty, image, brought, failed, zone, code, report, page, tax])
         await session.flush()
         session.add(DeliveryCountry(country="GB", zone_id=zone.id))
         session.add(DeliveryRate(zone_id=zone.id, minimum=0, price_cents=900))
@@ -120,8 +124,15 @@ async def furnish(shop: Shop) -> World:
         job=failed.id,
         zone=zone.id,
         report=report.id,
+        page=page.id,
         code=code.code,
     )
+
+
+def _page() -> Document:
+    content = {"title": "Cotton", "description": "", "blocks": [{"kind": "free_text", "text": "Soft."}]}
+    live = {"published": content, "published_at": datetime.now(UTC)}
+    return Document(kind=PAGE, key="cotton", draft=content, updated_by="owner@shop.test", **live)
 
 
 async def _other_color(session: AsyncSession, color: ProductColor) -> ProductColor:

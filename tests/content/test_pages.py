@@ -2,7 +2,7 @@
 
 import asyncio
 from datetime import UTC, datetime, timedelta
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from sqlalchemy import select, update
@@ -359,6 +359,17 @@ async def test_pages_are_listed_newest_first_and_searched(storefront: Storefront
     assert (first["totalCount"], [each["key"] for each in first["nodes"]]) == (3, ["wool", "cotton"])
     assert [each["key"] for each in rest["nodes"]] == ["linen"]
     assert [each["key"] for each in matches["nodes"]] == ["cotton"]
+
+
+async def test_a_job_of_a_time_that_was_given_before_publishes_nothing(
+    storefront: Storefront, session: AsyncSession
+) -> None:
+    """It may have been claimed at the moment at which the page got another time."""
+    page = await created(storefront)
+    await published(storefront, page, (datetime.now(UTC) + timedelta(hours=1)).isoformat())
+
+    assert not await service.publish_due(session, AuditActor(None, "owner@shop.test"), UUID(page["id"]))
+    assert (await session.scalars(select(Document.publications))).all() == [0]
 
 
 async def test_a_job_of_a_page_that_is_gone_does_nothing(session: AsyncSession) -> None:
