@@ -94,6 +94,18 @@ def scalars(ids: Ids) -> dict[str, st.SearchStrategy[ValueNode]]:
             *('{dates: {from: "2026-11-01", to: "2026-11-21"}}', '{dates: {from: "0001-01-01", to: "9999-12-31"}}'),
             *('{dates: {from: "2026-11-21", to: "2026-11-01"}}', "{last: {days: 0}}", "{last: {months: -1}}"),
         ),
+        "BlockInput": literals(
+            *('{freeText: {text: "# Washed"}}', '{freeText: {text: "[x](javascript:alert(1)) ![y](z) <b>\\u0000"}}'),
+            *('{hero: {slides: [{heading: "Denim", button: "Look", link: "/category/men"}]}}', "{hero: {slides: []}}"),
+            '{shelf: {department: "men", productKind: "jeans", sort: NEWEST, most: 4}}',
+            *('{shelf: {department: "cats"}}', "{shelf: {most: 2147483647}}", "{shelf: {most: -1, onlySale: true}}"),
+            f'{{pictureWithWords: {{picture: {{imageId: "{NOBODY}"}}}}}}',
+            *('{pictureWithWords: {picture: {imageId: "x"}, side: RIGHT}}', '{twoColumns: {left: "a", right: "b"}}'),
+            *(
+                '{quotation: {text: "It lasts.", by: ""}}',
+                '{questions: {questions: [{question: "Why?", answer: "So."}]}}',
+            ),
+        ),
         "LastPeriods": literals("{days: 7}", "{weeks: 0}", "{quarters: -1}", "{years: 2147483647}"),
         "ProductsChange": literals(
             *("{retired: false}", '{price: {step: RAISE_AMOUNT, amount: "1.00"}}', "{stock: {pieces: 5}}"),
