@@ -184,7 +184,7 @@ async def test_every_queue_is_shown_and_the_last_five_failures(shop: Shop) -> No
     seen = await operations(shop)
 
     assert [each["name"] for each in seen["queues"]] == [
-        *("payments", "identity", "restock", "mail", "imports", "reports")
+        *("payments", "identity", "restock", "mail", "imports", "content", "reports")
     ]
     assert seen["queues"][0]["failed"] == 7
     assert [each["reference"] for each in seen["failures"]] == ["r-6", "r-5", "r-4", "r-3", "r-2"]

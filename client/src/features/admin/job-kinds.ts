@@ -9,4 +9,5 @@ export const kinds: Partial<Record<string, string>> = {
   restocked: 'Back in stock',
   'unsubscribe-link': 'Link that stops mails',
   'rebuild-analytics': 'Rebuild of reports',
+  'publish-document': 'Publishing of a page',
 };

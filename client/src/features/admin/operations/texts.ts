@@ -19,5 +19,6 @@ export const queues: Partial<Record<string, string>> = {
   restock: 'Back in stock',
   mail: 'Mail',
   imports: 'Imports',
+  content: 'Pages',
   reports: 'Reports',
 };
