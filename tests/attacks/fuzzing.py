@@ -28,8 +28,10 @@ LEAKS = re.compile(
     r"|surrogates not allowed|codec can't"
 )
 """What only the inside of a program says. None of the values that are sent looks like it."""
-TYPE_NAME = re.compile(r'"__typename": ?"\w+"')
-"""A type of the schema may be called an error."""
+SCHEMA = Path(__file__).resolve().parents[2] / "schema.graphql"
+CALLED_ERRORS = re.findall(r"^(?:type|interface) (\w+(?:Error|Exception))\b", SCHEMA.read_text(), re.MULTILINE)
+TYPE_NAME = re.compile(rf"\b({'|'.join(CALLED_ERRORS)})\b")
+"""Types of the schema that are called errors: answers name them, and so does the file of possible types."""
 TOLD_TO_ADMINS = re.compile(r'"error": ?"\w+: \w+"')
 """Why work in the background was given up, in the list of it."""
 LEAST_SHARE = 0.3
