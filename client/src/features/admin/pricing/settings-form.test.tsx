@@ -1,25 +1,11 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
+import { settings } from './fixtures';
 import { UpdateSettingsDocument } from './pricing.generated';
 import { SettingsForm } from './settings-form';
 
 const shop = shopServer();
-const settings = {
-  __typename: 'ShopSettings' as const,
-  id: 'settings',
-  seller: 'Minimal',
-  vatNumber: '',
-  contactEmail: 'shop@minimal.test',
-  cancelMinutes: 120,
-  returnDays: 30,
-  lowStockThreshold: 5,
-  timeZone: 'UTC',
-  pricesIncludeTax: false,
-  decided: [],
-  timeZones: ['UTC'],
-  environment: [],
-};
 const partOf = (label: string) => screen.getByLabelText(label).closest('details');
 
 test('settings are folded under their titles, which say what is in them', () => {
