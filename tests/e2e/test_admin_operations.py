@@ -26,7 +26,7 @@ async def test_the_owner_sees_which_processes_live_and_what_waits(page: Page) ->
     await expect(glance.get_by_role("row", name="Processes 1 web, 1 worker, 1 reports")).to_be_visible()
     await expect(glance.get_by_role("row", name="Catalogue index Current in every process")).to_be_visible()
     queues = page.get_by_role("table", name="Background work").get_by_role("rowheader")
-    await expect(queues).to_have_text(["Refunds", "Accounts", "Back in stock", "Mail", "Imports", "Reports"])
+    await expect(queues).to_have_text(["Refunds", "Accounts", "Back in stock", "Mail", "Imports", "Pages", "Reports"])
 
 
 async def test_another_admin_does_not(browser: Browser, shop: WholeShop) -> None:
