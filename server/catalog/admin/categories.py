@@ -1,8 +1,10 @@
 """Departments and categories in the back office, in the GraphQL schema."""
 
+from collections.abc import Awaitable, Callable
 from typing import Annotated
 
 import strawberry
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog import admin_queries, category_queries, listing
 from server.catalog import category_administration as administration
@@ -11,6 +13,7 @@ from server.catalog.errors import CategoryHasProducts, ChangedMeanwhile
 from server.catalog.types import POINTS_BY_NAME, MeasurementPoint, ProductKind
 from server.platform.core import errors as refusals
 from server.platform.core.context import Context, reading, transaction
+from server.platform.core.viewer import Viewer
 from server.platform.gql.permissions import AdminOnly, PrimaryAdminOnly
 from server.platform.gql.types import Info, InvalidInput, UserError
 
@@ -160,12 +163,9 @@ class CategoryMutations:
         key: Annotated[str, strawberry.argument(description="Its key for good: small letters, digits and hyphens.")],
         input: Annotated[DepartmentInput, strawberry.argument(description="The department.")],
     ) -> ChangeCategoriesResult:
-        try:
-            async with transaction(info.context) as session:
-                await administration.create_department(session, key, input.draft(), info.context.signed_in)
-        except refusals.InvalidInput as error:
-            return InvalidInput.of(error)
-        return await _changed(info.context)
+        return await _change(
+            info, lambda session, actor: administration.create_department(session, key, input.draft(), actor)
+        )
 
     @strawberry.mutation(
         description="Adds a category at the end of its department; the kind as well, if there is none of this key.",
@@ -178,13 +178,9 @@ class CategoryMutations:
         kind: Annotated[str, strawberry.argument(description="Key of its kind, which may be a new one: `jackets`.")],
         input: Annotated[CategoryInput, strawberry.argument(description="The category.")],
     ) -> ChangeCategoriesResult:
-        try:
-            async with transaction(info.context) as session:
-                actor = info.context.signed_in
-                await administration.create_category(session, department, kind, input.draft(), actor)
-        except refusals.InvalidInput as error:
-            return InvalidInput.of(error)
-        return await _changed(info.context)
+        return await _change(
+            info, lambda session, actor: administration.create_category(session, department, kind, input.draft(), actor)
+        )
 
     @strawberry.mutation(
         description="Makes a department what the input says; addresses of before lead to the new ones.",
@@ -197,14 +193,9 @@ class CategoryMutations:
         version: Version,
         input: Annotated[DepartmentInput, strawberry.argument(description="As it shall be.")],
     ) -> ChangeCategoriesResult:
-        try:
-            async with transaction(info.context) as session:
-                await administration.update_department(session, key, version, input.draft(), info.context.signed_in)
-        except refusals.InvalidInput as error:
-            return InvalidInput.of(error)
-        except ChangedMeanwhile as error:
-            return CategoriesChangedMeanwhile(message=str(error), departments=await _departments(info.context))
-        return await _changed(info.context)
+        return await _change(
+            info, lambda session, actor: administration.update_department(session, key, version, input.draft(), actor)
+        )
 
     @strawberry.mutation(
         description="Makes a category what the input says; its address of before leads to the new one.",
@@ -217,14 +208,9 @@ class CategoryMutations:
         version: Version,
         input: Annotated[CategoryInput, strawberry.argument(description="As it shall be.")],
     ) -> ChangeCategoriesResult:
-        try:
-            async with transaction(info.context) as session:
-                await administration.update_category(session, key, version, input.draft(), info.context.signed_in)
-        except refusals.InvalidInput as error:
-            return InvalidInput.of(error)
-        except ChangedMeanwhile as error:
-            return CategoriesChangedMeanwhile(message=str(error), departments=await _departments(info.context))
-        return await _changed(info.context)
+        return await _change(
+            info, lambda session, actor: administration.update_category(session, key, version, input.draft(), actor)
+        )
 
     @strawberry.mutation(
         description="Renames a kind of clothing, as searches and reports call it in all departments.",
@@ -236,28 +222,19 @@ class CategoryMutations:
         key: Annotated[str, strawberry.argument(description="Key of a kind: `jeans`.")],
         name: Annotated[str, strawberry.argument(description="At most 60 characters.")],
     ) -> ChangeCategoriesResult:
-        try:
-            async with transaction(info.context) as session:
-                await administration.rename_kind(session, key, name, info.context.signed_in)
-        except refusals.InvalidInput as error:
-            return InvalidInput.of(error)
-        return await _changed(info.context)
+        return await _change(info, lambda session, actor: administration.rename_kind(session, key, name, actor))
 
     @strawberry.mutation(
         description="Places a department elsewhere in the menu.", permission_classes=[PrimaryAdminOnly]
     )
     async def move_department(self, info: Info, key: DepartmentKey, before: Before = None) -> ChangeCategoriesResult:
-        async with transaction(info.context) as session:
-            await administration.move_department(session, key, before, info.context.signed_in)
-        return await _changed(info.context)
+        return await _change(info, lambda session, actor: administration.move_department(session, key, before, actor))
 
     @strawberry.mutation(
         description="Places a category elsewhere in its department.", permission_classes=[PrimaryAdminOnly]
     )
     async def move_category(self, info: Info, key: CategoryKey, before: Before = None) -> ChangeCategoriesResult:
-        async with transaction(info.context) as session:
-            await administration.move_category(session, key, before, info.context.signed_in)
-        return await _changed(info.context)
+        return await _change(info, lambda session, actor: administration.move_category(session, key, before, actor))
 
     @strawberry.mutation(
         description="Moves all products of a category into another one and deletes it. Its address leads there, and "
@@ -270,38 +247,36 @@ class CategoryMutations:
         key: CategoryKey,
         into: Annotated[str, strawberry.argument(description="Key of the category that stays.")],
     ) -> ChangeCategoriesResult:
-        try:
-            async with transaction(info.context) as session:
-                await administration.merge_categories(session, key, into, info.context.signed_in)
-        except refusals.InvalidInput as error:
-            return InvalidInput.of(error)
-        return await _changed(info.context)
+        return await _change(info, lambda session, actor: administration.merge_categories(session, key, into, actor))
 
     @strawberry.mutation(
         description="Deletes a department that has no category.", permission_classes=[PrimaryAdminOnly]
     )
     async def delete_department(self, info: Info, key: DepartmentKey) -> ChangeCategoriesResult:
-        try:
-            async with transaction(info.context) as session:
-                await administration.delete_department(session, key, info.context.signed_in)
-        except refusals.InvalidInput as error:
-            return InvalidInput.of(error)
-        return await _changed(info.context)
+        return await _change(info, lambda session, actor: administration.delete_department(session, key, actor))
 
     @strawberry.mutation(
         description="Deletes a category in which no product ever was, or from which all have gone.",
         permission_classes=[PrimaryAdminOnly],
     )
     async def delete_category(self, info: Info, key: CategoryKey) -> ChangeCategoriesResult:
-        try:
-            async with transaction(info.context) as session:
-                await administration.delete_category(session, key, info.context.signed_in)
-        except CategoryHasProducts as error:
-            return CategoryNotEmpty(message=str(error), product_count=error.products)
-        return await _changed(info.context)
+        return await _change(info, lambda session, actor: administration.delete_category(session, key, actor))
 
 
-async def _changed(context: Context) -> CategoriesChanged:
+async def _change(
+    info: Info, change: Callable[[AsyncSession, Viewer], Awaitable[object]]
+) -> CategoriesChanged | CategoriesChangedMeanwhile | CategoryNotEmpty | InvalidInput:
+    """Changes departments or categories in a transaction; what refuses it is the result."""
+    context: Context = info.context
+    try:
+        async with transaction(context) as session:
+            await change(session, context.signed_in)
+    except refusals.InvalidInput as error:
+        return InvalidInput.of(error)
+    except ChangedMeanwhile as error:
+        return CategoriesChangedMeanwhile(message=str(error), departments=await _departments(context))
+    except CategoryHasProducts as error:
+        return CategoryNotEmpty(message=str(error), product_count=error.products)
     await listing.after_change(context)
     return CategoriesChanged(departments=await _departments(context))
 
