@@ -62,6 +62,25 @@ const restricted = (...layers: (typeof LAYERS)[string][]): ['error', object] => 
   },
 ];
 
+/** What reads the time zone of the browser, which may be far from the shop's. */
+const BROWSER_ZONE = [
+  { object: 'Intl', property: 'DateTimeFormat', message: '~/ui/format puts days and moments into words.' },
+  ...[
+    'toLocaleDateString',
+    'toLocaleTimeString',
+    'toLocaleString',
+    'toDateString',
+    'toTimeString',
+    'getFullYear',
+    'getMonth',
+    'getDate',
+    'getDay',
+    'getHours',
+    'getMinutes',
+    'getTimezoneOffset',
+  ].map((property) => ({ property, message: '~/ui/format writes days and times in a time zone that is named.' })),
+];
+
 export default defineConfig({
   plugins: ['typescript', 'react', 'jsx-a11y', 'import', 'unicorn', 'oxc'],
   categories: { correctness: 'error', suspicious: 'error' },
@@ -75,11 +94,8 @@ export default defineConfig({
     'no-restricted-imports': restricted(),
     'no-restricted-properties': [
       'error',
-      { object: 'Intl', property: 'DateTimeFormat', message: '~/ui/format puts days and moments into words.' },
+      ...BROWSER_ZONE,
       { object: 'Intl', property: 'NumberFormat', message: '~/ui/format puts numbers into words.' },
-      { property: 'toLocaleDateString', message: '~/ui/format puts days into words.' },
-      { property: 'toLocaleTimeString', message: '~/ui/format puts times into words.' },
-      { property: 'toLocaleString', message: '~/ui/format puts numbers, days and moments into words.' },
     ],
     'no-shadow': 'off',
     'no-underscore-dangle': ['error', { allow: ['__typename'] }],
@@ -95,7 +111,7 @@ export default defineConfig({
       files: [files],
       rules: { 'no-restricted-imports': restricted(layer) },
     })),
-    { files: ['src/ui/format.ts'], rules: { 'no-restricted-properties': 'off' } },
+    { files: ['src/ui/format.ts'], rules: { 'no-restricted-properties': ['error', ...BROWSER_ZONE] } },
     { files: ['codegen/**', '*.config.ts'], rules: { 'no-restricted-imports': 'off' } },
     {
       files: [

@@ -121,6 +121,8 @@ export default defineConfig({
   },
   test: {
     environment: 'jsdom',
+    // Far from every shop's: what forgets a time zone shows another day.
+    env: { TZ: 'Pacific/Auckland' },
     setupFiles: ['./src/test/setup.ts'],
     css: { modules: { classNameStrategy: 'non-scoped' } },
     restoreMocks: true,

@@ -50,7 +50,7 @@ const lists: List[] = [
     element: <OrdersScreen />,
     at: '/admin/orders',
     document: AdminOrdersDocument,
-    answer: () => shop.answer(AdminOrdersDocument, { admin: { timeZone: 'UTC', orders: rows } }),
+    answer: () => shop.answer(AdminOrdersDocument, { admin: { orders: rows } }),
     filter: 'Show',
     value: 'to-send',
   },
@@ -143,9 +143,9 @@ describe('days and times', () => {
       refundedAmount: '0.00',
     } as const;
     const orders = { ...rows, totalCount: 1, nodes: [order] };
-    const requests = shop.answer(AdminOrdersDocument, { admin: { __typename: 'Admin', timeZone, orders } });
+    const requests = shop.answer(AdminOrdersDocument, { admin: { __typename: 'Admin', orders } });
 
-    renderShop(<OrdersScreen />, '/admin/orders?from=2026-11-21&to=2026-11-21');
+    renderShop(<OrdersScreen />, '/admin/orders?from=2026-11-21&to=2026-11-21', timeZone);
 
     expect(await screen.findByText('Days and times in Pacific/Kiritimati')).toBeVisible();
     expect(screen.getByText(/Nov 21, 2026, 5:30\sAM/)).toBeVisible();
@@ -168,9 +168,9 @@ describe('days and times', () => {
     const auditLog = { ...rows, totalCount: 1, nodes: [entry] };
     const auditChoices = { __typename: 'AuditChoices', actors: [], actions: [], kinds: [] };
     shop.answer(AdminLogChoicesDocument, { admin: { __typename: 'Admin', auditChoices } });
-    const requests = shop.answer(AdminLogDocument, { admin: { __typename: 'Admin', timeZone, auditLog } });
+    const requests = shop.answer(AdminLogDocument, { admin: { __typename: 'Admin', auditLog } });
 
-    renderShop(<AuditLogScreen />, '/admin/log?from=2026-11-21');
+    renderShop(<AuditLogScreen />, '/admin/log?from=2026-11-21', timeZone);
 
     expect(await screen.findByText('Days and times in Pacific/Kiritimati')).toBeVisible();
     expect(screen.getByText(/Nov 21, 2026, 5:30\sAM/)).toBeVisible();

@@ -33,7 +33,6 @@ export default function AuditLogScreen() {
     fetchPolicy: 'cache-and-network',
   });
   const page = listPage(result, ({ admin }) => admin?.auditLog);
-  const timeZone = page.data?.admin?.timeZone ?? '';
 
   return (
     <ListPanel
@@ -45,18 +44,13 @@ export default function AuditLogScreen() {
       above={
         <>
           <FilterBar list={list} fields={logFilters(list.values, choices)} />
-          <ShopDays timeZone={timeZone} />
+          <ShopDays />
           {subject && <ChosenSubject name={page.connection?.nodes[0]?.subject} kind={kind} />}
         </>
       }
     >
       {(entries, stale) => (
-        <LogTable
-          entries={entries}
-          timeZone={timeZone}
-          stale={stale}
-          empty={list.isNarrowed ? texts.nothingFound : texts.nothing}
-        />
+        <LogTable entries={entries} stale={stale} empty={list.isNarrowed ? texts.nothingFound : texts.nothing} />
       )}
     </ListPanel>
   );

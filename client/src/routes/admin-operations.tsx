@@ -6,8 +6,9 @@ import { QueueTable } from '~/features/admin/operations/queue-table';
 import { texts } from '~/features/admin/operations/texts';
 import { Panel, PanelFailure } from '~/features/admin/panel';
 import { failure } from '~/graphql/list-page';
-import { formatSecond } from '~/ui/format';
+import { formatSecondIn } from '~/ui/format';
 import { Link } from '~/ui/link';
+import { Moment } from '~/ui/time-zone';
 import { useAdminOperationsQuery } from './admin-operations.generated';
 import styles from './admin-operations.module.css';
 import type { AdminViewer } from './admin-viewer';
@@ -52,7 +53,7 @@ function OwnerView() {
       aside={
         state && (
           <p className="small soft">
-            As of <time dateTime={state.at}>{formatSecond(state.at)}</time>
+            As of <Moment at={state.at} format={formatSecondIn} />
           </p>
         )
       }

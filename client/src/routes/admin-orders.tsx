@@ -85,7 +85,6 @@ function Orders({ list }: { list: OrderList }) {
   });
   const [unseen, seen] = useUnseen('OrderPlaced');
   const page = listPage(result, ({ admin }) => admin?.orders);
-  const timeZone = page.data?.admin?.timeZone ?? '';
 
   function show() {
     seen();
@@ -103,19 +102,13 @@ function Orders({ list }: { list: OrderList }) {
       above={
         <>
           <FilterBar list={list} fields={fields} />
-          <ShopDays timeZone={timeZone} />
+          <ShopDays />
           <News count={unseen} one="new order" many="new orders" onShow={show} />
         </>
       }
     >
       {(orders, stale) => (
-        <OrderTable
-          orders={orders}
-          timeZone={timeZone}
-          stale={stale}
-          sort={list.values.sort}
-          onSort={(sort) => list.set({ sort })}
-        />
+        <OrderTable orders={orders} stale={stale} sort={list.values.sort} onSort={(sort) => list.set({ sort })} />
       )}
     </ListPanel>
   );

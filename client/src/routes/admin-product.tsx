@@ -8,6 +8,8 @@ import { ProductCard } from '~/features/catalog/product-card';
 import type { ProductCardFragment } from '~/features/catalog/product-card.generated';
 import { serverWords, toResult } from '~/graphql/settled';
 import { parseAmount, parseCents } from '~/ui/amount';
+import { parseMomentIn } from '~/ui/moment';
+import { useTimeZone } from '~/ui/time-zone';
 import type { AdminViewer } from './admin-viewer';
 import { type AdminProductQuery, useAdminProductQuery } from './admin-product.generated';
 
@@ -16,14 +18,13 @@ type Card = ProductCardFragment;
 
 const cents = (text: string) => parseCents(text) ?? 0;
 
-/** The discount that would count now, by this computer's clock. */
-function discountOf({
-  price,
-  discountedPrice,
-  discountStartsAt: start,
-  discountEndsAt: end,
-}: ProductDraft): Pick<Card, 'discountedPrice' | 'discountPercentage'> {
+/** The discount that would count now, its window read by the clock of a time zone. */
+function discountOf(
+  { price, discountedPrice, discountStartsAt, discountEndsAt }: ProductDraft,
+  timeZone: string,
+): Pick<Card, 'discountedPrice' | 'discountPercentage'> {
   const [full, off, now] = [cents(price), cents(discountedPrice), Date.now()];
+  const [start, end] = [discountStartsAt, discountEndsAt].map((typed) => parseMomentIn(timeZone, typed).value);
   const runs = (!start || Date.parse(start) <= now) && (!end || Date.parse(end) > now);
   if (!runs || off <= 0 || off >= full) return { discountedPrice: null, discountPercentage: null };
   return {
@@ -43,7 +44,7 @@ function imagesOf(
 }
 
 /** The product as the form has it now, for the card that shoppers would see. */
-function cardOf(product: Product, draft: ProductDraft): Card {
+function cardOf(product: Product, draft: ProductDraft, timeZone: string): Card {
   const everyColor = draft.pictures.filter(({ colorKey }) => colorKey === '');
   return {
     ...product.product,
@@ -51,7 +52,7 @@ function cardOf(product: Product, draft: ProductDraft): Card {
     title: draft.title || draft.name,
     subtitle: draft.subtitle,
     price: (cents(draft.price) > 0 && parseAmount(draft.price).value) || product.price,
-    ...discountOf(draft),
+    ...discountOf(draft, timeZone),
     stock: sumOf(draft),
     colors: draft.colors.map(({ key, name, hex }) => {
       const own = draft.pictures.filter(({ colorKey }) => colorKey === key);
@@ -61,7 +62,7 @@ function cardOf(product: Product, draft: ProductDraft): Card {
 }
 
 function CardPreview({ product, draft }: { product: Product; draft: ProductDraft }) {
-  return <ProductCard product={cardOf(product, draft)} sizes="17rem" />;
+  return <ProductCard product={cardOf(product, draft, useTimeZone())} sizes="17rem" />;
 }
 
 /** One product, all of it, to be edited. */

@@ -23,7 +23,6 @@ export function Reservations({ list, aside }: ReservationsProps) {
     pollInterval: LOOK_AGAIN_MS,
   });
   const page = listPage(result, ({ admin }) => admin?.reservations);
-  const timeZone = page.data?.admin?.timeZone ?? '';
   return (
     <ListPanel
       title={texts.reservations}
@@ -35,11 +34,11 @@ export function Reservations({ list, aside }: ReservationsProps) {
       above={
         <>
           <p>{texts.aboutReservations}</p>
-          <ShopDays timeZone={timeZone} />
+          <ShopDays />
         </>
       }
     >
-      {(reservations, stale) => <ReservationTable reservations={reservations} timeZone={timeZone} stale={stale} />}
+      {(reservations, stale) => <ReservationTable reservations={reservations} stale={stale} />}
     </ListPanel>
   );
 }

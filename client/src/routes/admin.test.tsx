@@ -5,16 +5,19 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { session } from '~/session/storage';
 import { renderShop, shopServer } from '~/test/shop';
 import AdminRoute from './admin';
+import { AdminLogChoicesDocument, AdminLogDocument } from './admin-log.generated';
 import { busiest, links, tabs } from './admin-screens';
 
 const shop = shopServer();
+
+const here = { __typename: 'Shop', timeZone: 'Pacific/Kiritimati' };
 
 /** A shop that knows who asks and fails at everything else, in words or without. */
 function failingShop(viewer: object | null, code = 'INTERNAL') {
   shop.use(
     http.post('http://shop.test/graphql', async ({ request }) => {
       const { operationName } = (await request.json()) as { operationName: string };
-      if (viewer && operationName === 'AdminViewer') return HttpResponse.json({ data: { viewer } });
+      if (viewer && operationName === 'AdminViewer') return HttpResponse.json({ data: { shop: here, viewer } });
       return HttpResponse.json({ errors: [new GraphQLError('Refused.', { extensions: { code } })] });
     }),
   );
@@ -130,6 +133,19 @@ it('leads from the products to import and export, also while they do not load', 
   open('products');
 
   expect(await screen.findByRole('link', { name: 'Import and export' })).toHaveAttribute('href', '/admin/import');
+});
+
+it("writes days and times in the shop's time zone", async () => {
+  const pageInfo = { __typename: 'PageInfo', hasNextPage: false, endCursor: null };
+  const auditLog = { __typename: 'AuditLog', totalCount: 0, pageInfo, nodes: [] };
+  const auditChoices = { __typename: 'AuditChoices', actors: [], actions: [], kinds: [] };
+  failingShop(owner);
+  shop.answer(AdminLogChoicesDocument, { admin: { __typename: 'Admin', auditChoices } });
+  shop.answer(AdminLogDocument, { admin: { __typename: 'Admin', auditLog } });
+
+  renderShop(<AdminRoute screen="log" />, '/admin/log');
+
+  expect(await screen.findByText('Days and times in Pacific/Kiritimati')).toBeVisible();
 });
 
 function narrow() {

@@ -9,6 +9,7 @@ import { useUser } from '~/session/use-session';
 import { Waiting } from '~/ui/ring';
 import { Screen } from '~/ui/screen';
 import { TabPanel } from '~/ui/tabs';
+import { TimeZone } from '~/ui/time-zone';
 import { useSearchParams } from '~/ui/use-search-params';
 import { useAdminViewerQuery } from './admin.generated';
 import styles from './admin.module.css';
@@ -72,8 +73,10 @@ function Content({ screen }: { screen: ScreenId | undefined }) {
       {!viewer && !error && <Waiting>Checking your admin status</Waiting>}
       {viewer && !isAdmin && <AccessDenied />}
       {isAdmin && viewer.secondFactorMissing && <SecondFactorMissing />}
-      {isAdmin && !viewer.secondFactorMissing && (
-        <Dashboard viewer={viewer} screen={screen} onSilenced={() => void refetch()} />
+      {data && isAdmin && !viewer.secondFactorMissing && (
+        <TimeZone name={data.shop.timeZone}>
+          <Dashboard viewer={viewer} screen={screen} onSilenced={() => void refetch()} />
+        </TimeZone>
       )}
     </>
   );

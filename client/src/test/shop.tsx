@@ -11,6 +11,7 @@ import { createMemoryRouter, type InitialEntry, MemoryRouter, RouterProvider, us
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { makeClient } from '~/app/apollo';
 import { nameOf } from '~/graphql/operation';
+import { TimeZone } from '~/ui/time-zone';
 import { toastQueue } from '~/ui/toast';
 
 const endpoint = 'http://shop.test/graphql';
@@ -85,13 +86,13 @@ function Address() {
   );
 }
 
-/** Shows a part of the shop at an address, with its client and the address it is at. */
-export function renderShop(children: ReactNode, at: InitialEntry = '/') {
+/** Shows a part of the shop at an address, with its client and the address it is at, days and times in a time zone. */
+export function renderShop(children: ReactNode, at: InitialEntry = '/', timeZone = 'UTC') {
   const client = makeClient(endpoint);
   const view = render(
     <ApolloProvider client={client}>
       <MemoryRouter initialEntries={[at]}>
-        {children}
+        <TimeZone name={timeZone}>{children}</TimeZone>
         <Address />
       </MemoryRouter>
     </ApolloProvider>,
@@ -103,7 +104,9 @@ export function renderShop(children: ReactNode, at: InitialEntry = '/') {
 export function renderScreen(children: ReactNode) {
   const view = render(
     <ApolloProvider client={makeClient(endpoint)}>
-      <RouterProvider router={createMemoryRouter([{ path: '*', element: children }])} />
+      <RouterProvider
+        router={createMemoryRouter([{ path: '*', element: <TimeZone name="UTC">{children}</TimeZone> }])}
+      />
     </ApolloProvider>,
   );
   return { ...view, user: userEvent.setup() };

@@ -1,16 +1,20 @@
 import { expect, it } from 'vitest';
 import * as format from './format';
 
-const afternoon = new Date(2026, 10, 20, 16, 2, 30).toISOString();
+const evening = '2026-11-20T03:02:30Z';
 
 it.each([
-  [format.formatDay, 'Nov 20, 2026'],
-  [format.formatLongDay, 'November 20, 2026'],
-  [format.formatMoment, 'Nov 20, 2026, 4:02 PM'],
-  [format.formatSecond, 'Nov 20, 2026, 4:02:30 PM'],
-  [format.formatFieldMoment, 'Nov 20, 2026, 16:02'],
-])('puts a moment into words by the clock of who reads it', (put, words) => {
-  expect(put(afternoon).replaceAll('\u202f', ' ')).toBe(words);
+  [format.formatDayIn, 'Nov 19, 2026'],
+  [format.formatLongDayIn, 'November 19, 2026'],
+  [format.formatMomentIn, 'Nov 19, 2026, 10:02 PM'],
+  [format.formatSecondIn, 'Nov 19, 2026, 10:02:30 PM'],
+  [format.formatFieldMomentIn, 'Nov 19, 2026, 22:02'],
+  [format.formatRecentMomentIn, 'Nov 19, 10:02 PM'],
+  [format.calendarDayIn, '2026-11-19'],
+  [format.wallClockIn, '2026-11-19T22:02:30'],
+])('puts a moment into words by the clock of New York, wherever the browser is', (put, words) => {
+  expect(format.browserTimeZone()).toBe('Pacific/Auckland');
+  expect(put('America/New_York', evening).replaceAll('\u202f', ' ')).toBe(words);
 });
 
 it('knows a calendar day in any time zone', () => {

@@ -1,5 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
+// The year in the footer is the visitor's own.
+// oxlint-disable-next-line no-restricted-properties
 const now = () => new Date().getFullYear();
 
 /** The year in the HTML that is being hydrated, which a cache may have kept since an earlier one. */

@@ -6,7 +6,7 @@ import { createPasskey, hasPasskeys } from '~/session/webauthn';
 import { browserName } from '~/ui/browser-name';
 import { Button } from '~/ui/button';
 import { ConfirmDialog, Dialog } from '~/ui/dialog';
-import { formatDay } from '~/ui/format';
+import { browserTimeZone, formatDayIn } from '~/ui/format';
 import { toast } from '~/ui/toast';
 import { PasskeyNameForm } from './passkey-name-form';
 import {
@@ -76,6 +76,8 @@ function RenameForm({ passkey: { id, name }, onClose }: { passkey: Passkey; onCl
   return <PasskeyNameForm form={form} submit="Rename" onClose={onClose} />;
 }
 
+const day = (at: string) => formatDayIn(browserTimeZone(), at);
+
 function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const [open, setOpen] = useState<'rename' | 'remove' | null>(null);
   const [remove, { loading }] = useRemovePasskeyMutation();
@@ -95,8 +97,8 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
       <div>
         <p>{name}</p>
         <p className="small soft">
-          Added {formatDay(createdAt)}
-          {lastUsedAt && `, last used ${formatDay(lastUsedAt)}`}
+          Added {day(createdAt)}
+          {lastUsedAt && `, last used ${day(lastUsedAt)}`}
         </p>
       </div>
       <div className={styles.links}>

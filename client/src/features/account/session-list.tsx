@@ -1,5 +1,5 @@
 import { Button } from '~/ui/button';
-import { formatMoment } from '~/ui/format';
+import { browserTimeZone, formatMomentIn } from '~/ui/format';
 import { toast } from '~/ui/toast';
 import styles from './account-details.module.css';
 import { browserName } from '~/ui/browser-name';
@@ -36,8 +36,8 @@ function SessionRow({ session }: { session: SessionListFragment['sessions'][numb
       <div>
         <p>{name}</p>
         <p className="small soft">
-          {session.isCurrent ? 'This browser' : `Last seen ${formatMoment(session.lastSeenAt)}`}, signed in with{' '}
-          {howSignedIn(session)}
+          {session.isCurrent ? 'This browser' : `Last seen ${formatMomentIn(browserTimeZone(), session.lastSeenAt)}`},
+          signed in with {howSignedIn(session)}
         </p>
       </div>
       {!session.isCurrent && (

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
-import { formatSecond } from '~/ui/format';
+import { formatSecondIn } from '~/ui/format';
 import { AlertIcon } from '~/ui/icons';
+import { useTimeZone } from '~/ui/time-zone';
 import { type MissingFactsQuery, useMissingFactsQuery } from './missing.generated';
 import styles from './missing-note.module.css';
 import { texts } from './texts';
@@ -12,7 +13,7 @@ const NOTED_LAG_SECONDS = 5;
 /** What the figures do not show yet, because they are counted anew or behind; nothing when they show everything. */
 export function MissingNote() {
   const { data, startPolling, stopPolling } = useMissingFactsQuery({ fetchPolicy: 'no-cache' });
-  const sentences = missingSentences(data);
+  const sentences = missingSentences(data, useTimeZone());
   const isIncomplete = sentences.length > 0;
   useEffect(() => {
     if (isIncomplete) startPolling(AGAIN_MS);
@@ -27,10 +28,11 @@ export function MissingNote() {
   );
 }
 
-function missingSentences(data: MissingFactsQuery | undefined): string[] {
+function missingSentences(data: MissingFactsQuery | undefined, timeZone: string): string[] {
   const analytics = data?.admin?.analytics;
   if (!analytics) return [];
   const { missing, freshness } = analytics;
   const isBehind = freshness.lagSeconds > NOTED_LAG_SECONDS;
-  return [...(missing ? [missing] : []), ...(isBehind ? [texts.countedUntil(formatSecond(freshness.until))] : [])];
+  const until = texts.countedUntil(formatSecondIn(timeZone, freshness.until));
+  return [...(missing ? [missing] : []), ...(isBehind ? [until] : [])];
 }

@@ -4,7 +4,7 @@ import { toResult } from '~/graphql/settled';
 import { Button } from '~/ui/button';
 import { DataTable } from '~/ui/data-table';
 import { ConfirmDialog } from '~/ui/dialog';
-import { formatMoment } from '~/ui/format';
+import { Moment } from '~/ui/time-zone';
 import { toast } from '~/ui/toast';
 import { type FailedJobRowFragment, useDeleteJobMutation, useRetryJobMutation } from './jobs.generated';
 import { texts } from './texts';
@@ -94,13 +94,13 @@ export function JobTable({ jobs, stale, ...decision }: JobTableProps) {
           title: 'Since',
           nowrap: true,
           label: true,
-          cell: ({ createdAt }) => <time dateTime={createdAt}>{formatMoment(createdAt)}</time>,
+          cell: ({ createdAt }) => <Moment at={createdAt} />,
         },
         {
           title: 'Given up',
           nowrap: true,
           label: true,
-          cell: ({ failedAt }) => <time dateTime={failedAt}>{formatMoment(failedAt)}</time>,
+          cell: ({ failedAt }) => <Moment at={failedAt} />,
         },
         { title: 'Attempts', kind: 'number', label: true, cell: ({ attempts }) => attempts },
         { title: 'Error', label: true, cell: ({ error }) => error },

@@ -1,7 +1,7 @@
 import { DataTable } from '~/ui/data-table';
-import { formatMomentIn } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { formatPrice } from '~/ui/price';
+import { Moment } from '~/ui/time-zone';
 import type { LogEntryFragment } from './log.generated';
 import styles from './log.module.css';
 import { texts } from './texts';
@@ -60,14 +60,12 @@ function Subject({ entry: { kind, subjectId, subject } }: { entry: LogEntryFragm
 
 interface LogTableProps {
   entries: readonly LogEntryFragment[];
-  /** Whose clock times are of. */
-  timeZone: string;
   stale: boolean;
   empty: string;
 }
 
 /** Who changed what, newest first. */
-export function LogTable({ entries, timeZone, stale, empty }: LogTableProps) {
+export function LogTable({ entries, stale, empty }: LogTableProps) {
   return (
     <DataTable
       label={texts.title}
@@ -75,7 +73,7 @@ export function LogTable({ entries, timeZone, stale, empty }: LogTableProps) {
       stale={stale}
       empty={empty}
       columns={[
-        { title: 'When', nowrap: true, cell: ({ at }) => <time dateTime={at}>{formatMomentIn(timeZone, at)}</time> },
+        { title: 'When', nowrap: true, cell: ({ at }) => <Moment at={at} /> },
         { title: 'Who', cell: ({ actor }) => actor },
         { title: 'What', isRowHeader: true, cell: ({ action }) => action },
         { title: 'Which', cell: (entry) => <Subject entry={entry} /> },

@@ -1,5 +1,6 @@
 import { DataTable } from '~/ui/data-table';
 import { Status } from '~/ui/status';
+import { useTimeZone } from '~/ui/time-zone';
 import { conditionsOf } from './conditions';
 import type { OperationsStateFragment } from './operations.generated';
 import { texts } from './texts';
@@ -9,7 +10,7 @@ export function ConditionTable({ state }: { state: OperationsStateFragment }) {
   return (
     <DataTable
       label={texts.title}
-      rows={conditionsOf(state)}
+      rows={conditionsOf(state, useTimeZone())}
       keyOf={({ name }) => name}
       columns={[
         { title: 'Part', isRowHeader: true, cell: ({ name }) => name },

@@ -29,13 +29,13 @@ const state: OperationsStateFragment = {
 const unverified = { verifiedAt: null, restorableFrom: null, restorableUntil: null, problem: null };
 
 function condition(name: string, changes: Partial<OperationsStateFragment>) {
-  const match = conditionsOf({ ...state, ...changes }).find((each) => each.name === name);
+  const match = conditionsOf({ ...state, ...changes }, 'UTC').find((each) => each.name === name);
   return match && [match.mark, match.text];
 }
 
 describe('how the shop is', () => {
   it('is told of each part of a shop in order', () => {
-    expect(conditionsOf(state).map(({ name, mark, text }) => [name, mark, text])).toEqual([
+    expect(conditionsOf(state, 'UTC').map(({ name, mark, text }) => [name, mark, text])).toEqual([
       ['Processes', 'full', '1 web, 1 worker, 0 reports'],
       ['Catalogue index', 'full', 'Current in every process'],
       ['Background work', 'full', 'Nothing waits'],

@@ -1,4 +1,4 @@
-import { formatDuration, formatMoment, formatNumber } from '~/ui/format';
+import { formatDuration, formatMomentIn, formatNumber } from '~/ui/format';
 import type { StatusMark } from '~/ui/status';
 import type { OperationsStateFragment, ProcessRowFragment } from './operations.generated';
 
@@ -73,29 +73,35 @@ function reportsOf(lag: number): Judged {
 }
 
 /** What the last verification proved. */
-function restorable(backups: NonNullable<OperationsStateFragment['backups']>): string {
+function restorable(backups: NonNullable<OperationsStateFragment['backups']>, timeZone: string): string {
   if (backups.problem !== null) return `not all can be restored: ${backups.problem}`;
   if (!backups.restorableFrom || !backups.verifiedAt) return 'not verified yet';
-  return `any moment since ${formatMoment(backups.restorableFrom)} can be restored, verified ${formatMoment(backups.verifiedAt)}`;
+  const from = formatMomentIn(timeZone, backups.restorableFrom);
+  const verified = formatMomentIn(timeZone, backups.verifiedAt);
+  return `any moment since ${from} can be restored, verified ${verified}`;
 }
 
-function backupsOf({ at, backups }: OperationsStateFragment, alive: readonly ProcessRowFragment[]): Judged {
+function backupsOf(
+  { at, backups }: OperationsStateFragment,
+  alive: readonly ProcessRowFragment[],
+  timeZone: string,
+): Judged {
   if (!backups) {
     return none(
       alive.some(({ role }) => role === 'worker') ? 'None are made continuously' : 'Unknown without a worker',
     );
   }
   const missing = Math.max(0, secondsBetween(backups.missingSince, at));
-  if (missing > ARCHIVE_LIMIT) return bad(`Nothing since ${formatMoment(backups.missingSince)}`);
+  if (missing > ARCHIVE_LIMIT) return bad(`Nothing since ${formatMomentIn(timeZone, backups.missingSince)}`);
   const until = `All of it up to ${formatDuration(missing)} ago`;
   if (!backups.wholeAt) return bad(`${until}; no whole copy yet`);
   const whole = secondsBetween(backups.wholeAt, at);
-  const text = `${until}; last whole copy ${formatDuration(whole)} ago; ${restorable(backups)}`;
+  const text = `${until}; last whole copy ${formatDuration(whole)} ago; ${restorable(backups, timeZone)}`;
   return (whole > WHOLE_BACKUP_LIMIT || backups.problem !== null ? bad : good)(text);
 }
 
-/** The health of each part, for operators. */
-export function conditionsOf(state: OperationsStateFragment): Condition[] {
+/** The health of each part, for operators; moments by the clock of a time zone. */
+export function conditionsOf(state: OperationsStateFragment, timeZone: string): Condition[] {
   const alive = state.processes.filter(({ isAlive }) => isAlive);
   return [
     { name: 'Processes', ...processesOf(alive, state.processes.length - alive.length) },
@@ -104,6 +110,6 @@ export function conditionsOf(state: OperationsStateFragment): Condition[] {
     { name: 'Failed jobs', ...failedOf(state.queues) },
     { name: 'Reports', ...reportsOf(state.reportsLagSeconds) },
     { name: 'Replica', ...replicaOf(alive) },
-    { name: 'Backups', ...backupsOf(state, alive) },
+    { name: 'Backups', ...backupsOf(state, alive, timeZone) },
   ];
 }

@@ -1,6 +1,6 @@
 import { kinds } from '~/features/admin/job-kinds';
 import { type Column, DataTable } from '~/ui/data-table';
-import { formatMoment } from '~/ui/format';
+import { Moment } from '~/ui/time-zone';
 import type { FailureRowFragment } from './operations.generated';
 import { texts } from './texts';
 
@@ -11,7 +11,7 @@ const columns: readonly Column<FailureRowFragment>[] = [
     title: 'Given up',
     nowrap: true,
     label: true,
-    cell: ({ failedAt }) => <time dateTime={failedAt}>{formatMoment(failedAt)}</time>,
+    cell: ({ failedAt }) => <Moment at={failedAt} />,
   },
   { title: 'Attempts', kind: 'number', label: true, cell: ({ attempts }) => attempts },
   { title: 'Error', label: true, cell: ({ error }) => error },

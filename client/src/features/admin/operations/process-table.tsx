@@ -1,6 +1,7 @@
 import { DataTable } from '~/ui/data-table';
-import { formatDuration, formatMoment } from '~/ui/format';
+import { formatDuration } from '~/ui/format';
 import { Status } from '~/ui/status';
+import { Moment } from '~/ui/time-zone';
 import type { ProcessRowFragment } from './operations.generated';
 import { texts } from './texts';
 
@@ -44,7 +45,7 @@ export function ProcessTable({ processes, at }: ProcessTableProps) {
           title: 'Since',
           nowrap: true,
           label: true,
-          cell: ({ startedAt }) => <time dateTime={startedAt}>{formatMoment(startedAt)}</time>,
+          cell: ({ startedAt }) => <Moment at={startedAt} />,
         },
         { title: 'Index', label: true, cell: indexOf },
         { title: 'Replica lag', label: true, cell: replicaOf },

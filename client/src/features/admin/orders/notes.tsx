@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { useSentForm } from '~/graphql/use-sent-form';
 import { Button } from '~/ui/button';
 import { TextArea } from '~/ui/field';
-import { formatMoment } from '~/ui/format';
+import { Moment } from '~/ui/time-zone';
 import { ChangedMeanwhile } from './changed-meanwhile';
 import styles from './order.module.css';
 import { type AdminOrderDetailFragment, useCreateOrderNoteMutation } from './order.generated';
@@ -54,7 +54,7 @@ export function Notes({ order }: { order: AdminOrderDetailFragment }) {
           <li key={note.id} className={styles.note}>
             <p>{note.text}</p>
             <p className="small soft">
-              {note.author}, <time dateTime={note.createdAt}>{formatMoment(note.createdAt)}</time>
+              {note.author}, <Moment at={note.createdAt} />
             </p>
           </li>
         ))}

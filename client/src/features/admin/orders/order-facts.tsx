@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { AddressLines } from '~/ui/address-lines';
-import { formatMoment } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { formatPrice } from '~/ui/price';
+import { Moment } from '~/ui/time-zone';
 import styles from './order.module.css';
 import type { AdminOrderDetailFragment } from './order.generated';
 
@@ -49,7 +49,9 @@ export function OrderFacts({ order }: { order: AdminOrderDetailFragment }) {
             {formatPrice(dispute.amount)}, {dispute.reason.replaceAll('_', ' ')}. {dispute.status.replaceAll('_', ' ')}
           </p>
           {dispute.isOpen && dispute.answerBy && (
-            <p className="small">Answer at the payment provider by {formatMoment(dispute.answerBy)}.</p>
+            <p className="small">
+              Answer at the payment provider by <Moment at={dispute.answerBy} />.
+            </p>
           )}
         </Fact>
       ))}

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { HistoryLink } from '~/features/admin/history-link';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
-import { formatMoment } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { Status } from '~/ui/status';
+import { Moment } from '~/ui/time-zone';
 import { CancelForm } from './cancel-form';
 import styles from './order.module.css';
 import type { AdminOrderDetailFragment } from './order.generated';
@@ -42,9 +42,7 @@ export function OrderHead({ order, carriers }: OrderHeadProps) {
         <h2>{order.number}</h2>
         <Status mark={payment.mark}>{payment.words}</Status>
         <Status mark={fulfilment.mark}>{fulfilment.words}</Status>
-        <time className="small soft" dateTime={order.createdAt}>
-          {formatMoment(order.createdAt)}
-        </time>
+        <Moment at={order.createdAt} className="small soft" />
       </div>
       <div className={styles.deeds}>
         {canSend && (

@@ -1,7 +1,7 @@
 import type { OrderEventKind } from '~/graphql/schema.generated';
-import { formatMoment } from '~/ui/format';
 import { formatPrice } from '~/ui/price';
 import { Status, type StatusMark } from '~/ui/status';
+import { Moment } from '~/ui/time-zone';
 import styles from './order.module.css';
 import type { AdminOrderDetailFragment } from './order.generated';
 
@@ -28,9 +28,7 @@ export function OrderStory({ events }: { events: AdminOrderDetailFragment['timel
           <Status mark={kinds[kind].mark}>
             {amount ? `${kinds[kind].words} ${formatPrice(amount)}` : kinds[kind].words}
           </Status>
-          <time className="small soft" dateTime={at}>
-            {formatMoment(at)}
-          </time>
+          <Moment at={at} className="small soft" />
         </li>
       ))}
     </ol>

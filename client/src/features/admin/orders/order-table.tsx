@@ -1,8 +1,8 @@
 import { DataTable } from '~/ui/data-table';
-import { formatMomentIn } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { formatPrice } from '~/ui/price';
 import { Status } from '~/ui/status';
+import { Moment } from '~/ui/time-zone';
 import styles from './order.module.css';
 import type { AdminOrderRowFragment } from './order.generated';
 import { fulfilments, payments } from './statuses';
@@ -10,15 +10,13 @@ import { texts } from './texts';
 
 interface OrderTableProps {
   orders: readonly AdminOrderRowFragment[];
-  /** Whose clock times are of. */
-  timeZone: string;
   stale: boolean;
   sort: string;
   onSort: (sort: string) => void;
 }
 
 /** Orders, a line each. */
-export function OrderTable({ orders, timeZone, stale, sort, onSort }: OrderTableProps) {
+export function OrderTable({ orders, stale, sort, onSort }: OrderTableProps) {
   return (
     <DataTable
       label="Orders"
@@ -41,7 +39,7 @@ export function OrderTable({ orders, timeZone, stale, sort, onSort }: OrderTable
           title: 'Placed',
           nowrap: true,
           sorts: { descending: 'newest', ascending: 'oldest', first: 'newest' },
-          cell: ({ createdAt }) => <time dateTime={createdAt}>{formatMomentIn(timeZone, createdAt)}</time>,
+          cell: ({ createdAt }) => <Moment at={createdAt} />,
         },
         { title: 'Name', nowrap: true, cell: ({ shippingAddress }) => shippingAddress.name },
         { title: 'E-mail', className: styles.roomy, headClassName: styles.roomy, cell: ({ email }) => email },

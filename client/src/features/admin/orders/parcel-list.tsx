@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
-import { formatMoment } from '~/ui/format';
 import { Status } from '~/ui/status';
+import { Moment } from '~/ui/time-zone';
 import { ChangedMeanwhile } from './changed-meanwhile';
 import styles from './order.module.css';
 import { type AdminOrderDetailFragment, type AdminShipmentFragment, useMarkDeliveredMutation } from './order.generated';
@@ -46,9 +46,7 @@ function Parcel({ order, shipment, carriers }: ParcelProps) {
           {shipment.deliveredAt ? 'Delivered' : 'On its way'}
         </Status>
         <Tracking shipment={shipment} />
-        <time className="small soft" dateTime={shipment.shippedAt}>
-          {formatMoment(shipment.shippedAt)}
-        </time>
+        <Moment at={shipment.shippedAt} className="small soft" />
       </div>
       <ul className={styles.plain}>
         {shipment.lines.map(({ line: { id }, quantity }) => {

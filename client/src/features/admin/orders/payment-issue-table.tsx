@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Button } from '~/ui/button';
 import { type Column, DataTable } from '~/ui/data-table';
-import { formatMoment } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { formatPrice } from '~/ui/price';
 import { Status, type StatusMark } from '~/ui/status';
+import { Moment } from '~/ui/time-zone';
 import { ChangedMeanwhile } from './changed-meanwhile';
 import { CloseRefundDialog } from './close-refund';
 import type { PaymentIssueRowFragment } from './order.generated';
@@ -56,7 +56,7 @@ function Decision({ issue }: { issue: PaymentIssueRowFragment }) {
 
 const columns: readonly Column<PaymentIssueRowFragment>[] = [
   { title: 'What happened', isRowHeader: true, cell: ({ kind }) => kinds[kind] },
-  { title: 'Since', nowrap: true, cell: ({ at }) => <time dateTime={at}>{formatMoment(at)}</time> },
+  { title: 'Since', nowrap: true, cell: ({ at }) => <Moment at={at} /> },
   {
     title: 'Order',
     cell: ({ orderId, orderNumber }) =>

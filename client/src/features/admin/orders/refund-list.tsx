@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Button } from '~/ui/button';
-import { formatMoment } from '~/ui/format';
 import { formatPrice } from '~/ui/price';
 import { Status } from '~/ui/status';
+import { Moment } from '~/ui/time-zone';
 import { ChangedMeanwhile } from './changed-meanwhile';
 import { CloseRefundDialog } from './close-refund';
 import styles from './order.module.css';
@@ -40,10 +40,10 @@ function RefundItem({ refund, order }: { refund: OrderRefundPartsFragment; order
     <li className={styles.item}>
       <div className={styles.itemHead}>
         <Status mark={mark}>{`${formatPrice(refund.amount)}, ${words.toLowerCase()}`}</Status>
-        <time className="small soft" dateTime={refund.createdAt}>
-          {formatMoment(refund.createdAt)}
+        <span className="small soft">
+          <Moment at={refund.createdAt} />
           {by}
-        </time>
+        </span>
       </div>
       <ul className={styles.plain}>
         {refund.pieces.map(({ lineId, quantity }) => {

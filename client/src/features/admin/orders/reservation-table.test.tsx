@@ -20,9 +20,7 @@ const reservation: ReservationRowFragment = {
     { variantId: 'v2', productId: 'p2', name: 'Socks', color: 'Black', size: 'L', quantity: 3 },
   ],
 };
-const table = (row: ReservationRowFragment = reservation) => (
-  <ReservationTable reservations={[row]} timeZone="UTC" stale={false} />
-);
+const table = (row: ReservationRowFragment = reservation) => <ReservationTable reservations={[row]} stale={false} />;
 const asking = async (user: ReturnType<typeof renderShop>['user']) => {
   await user.click(screen.getByRole('button', { name: 'End: Ada Lovelace' }));
   return within(screen.getByRole('dialog', { name: 'End the checkout of Ada Lovelace?' }));

@@ -1,8 +1,8 @@
 import { DataTable } from '~/ui/data-table';
-import { formatMomentIn } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { formatPrice } from '~/ui/price';
 import { Status } from '~/ui/status';
+import { Moment } from '~/ui/time-zone';
 import { EndReservation } from './end-reservation';
 import styles from './order.module.css';
 import type { ReservationRowFragment } from './reservation.generated';
@@ -10,8 +10,6 @@ import { texts } from './texts';
 
 interface ReservationTableProps {
   reservations: readonly ReservationRowFragment[];
-  /** Whose clock times are of. */
-  timeZone: string;
   stale: boolean;
 }
 
@@ -44,8 +42,7 @@ function Pieces({ lines }: Pick<ReservationRowFragment, 'lines'>) {
 }
 
 /** Open checkouts: who holds what for a payment, and the way to end it. */
-export function ReservationTable({ reservations, timeZone, stale }: ReservationTableProps) {
-  const moment = (at: string) => <time dateTime={at}>{formatMomentIn(timeZone, at)}</time>;
+export function ReservationTable({ reservations, stale }: ReservationTableProps) {
   return (
     <DataTable
       label={texts.reservations}
@@ -56,8 +53,8 @@ export function ReservationTable({ reservations, timeZone, stale }: ReservationT
         { title: 'Buyer', isRowHeader: true, cell: (reservation) => <Buyer reservation={reservation} /> },
         { title: 'Pieces', cell: ({ lines }) => <Pieces lines={lines} /> },
         { title: 'Value', kind: 'number', label: true, cell: ({ total }) => formatPrice(total) },
-        { title: 'Since', nowrap: true, label: true, cell: ({ since }) => moment(since) },
-        { title: 'Held until', nowrap: true, label: true, cell: ({ until }) => moment(until) },
+        { title: 'Since', nowrap: true, label: true, cell: ({ since }) => <Moment at={since} /> },
+        { title: 'Held until', nowrap: true, label: true, cell: ({ until }) => <Moment at={until} /> },
         {
           title: 'Payment',
           nowrap: true,

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
-import { formatDay } from '~/ui/format';
+import { formatDayIn } from '~/ui/format';
 import { Status } from '~/ui/status';
+import { Moment } from '~/ui/time-zone';
 import styles from './order.module.css';
 import type { AdminOrderDetailFragment, AdminReturnPartsFragment } from './order.generated';
 import { called } from './pieces';
@@ -55,9 +56,7 @@ export function ReturnPanel({ order, returned }: ReturnPanelProps) {
     <li className={styles.item}>
       <div className={styles.itemHead}>
         <Status mark={mark}>{words}</Status>
-        <time className="small soft" dateTime={returned.createdAt}>
-          {formatDay(returned.createdAt)}
-        </time>
+        <Moment at={returned.createdAt} format={formatDayIn} className="small soft" />
       </div>
       <ul className={styles.plain}>
         {returned.pieces.map((pieces) => {

@@ -1,6 +1,7 @@
 import { HistoryLink } from '~/features/admin/history-link';
-import { formatLongDay, formatNumber } from '~/ui/format';
+import { formatLongDayIn, formatNumber } from '~/ui/format';
 import { formatPrice } from '~/ui/price';
+import { useTimeZone } from '~/ui/time-zone';
 import type { CustomerFactsFragment } from './customer.generated';
 import styles from './customer.module.css';
 import { texts } from './texts';
@@ -18,10 +19,11 @@ interface CustomerFactsProps {
 /** Who it is, what it came to, and what may be done to the account. */
 export function CustomerFacts({ customer, isSelf, allowed, noteId, onDeleted }: CustomerFactsProps) {
   const waits = customer.adminRequest && customer.role !== 'ADMIN';
+  const timeZone = useTimeZone();
   const facts: [string, string][] = [
     ['E-mail', customer.emailVerified ? customer.email : `${customer.email}, ${texts.notConfirmed}`],
     ['Role', waits ? `${roleName(customer)}, asks for admin access` : roleName(customer)],
-    ['Since', formatLongDay(customer.createdAt)],
+    ['Since', formatLongDayIn(timeZone, customer.createdAt)],
     ['Orders', formatNumber(customer.orderCount)],
     ['Spent, less refunds', formatPrice(customer.spent)],
   ];

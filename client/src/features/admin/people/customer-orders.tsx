@@ -1,9 +1,10 @@
 import type { PaymentStatus } from '~/graphql/schema.generated';
 import { DataTable } from '~/ui/data-table';
-import { formatDay } from '~/ui/format';
+import { formatDayIn } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { formatPrice } from '~/ui/price';
 import { Status, type StatusMark } from '~/ui/status';
+import { Moment } from '~/ui/time-zone';
 import type { CustomerOrderFragment } from './customer.generated';
 import { texts } from './texts';
 
@@ -32,7 +33,7 @@ export function CustomerOrders({ orders }: { orders: readonly CustomerOrderFragm
             </Link>
           ),
         },
-        { title: 'Placed', cell: ({ createdAt }) => formatDay(createdAt) },
+        { title: 'Placed', cell: ({ createdAt }) => <Moment at={createdAt} format={formatDayIn} /> },
         {
           title: 'Payment',
           cell: ({ paymentStatus }) => (

@@ -4,8 +4,8 @@ import { browserName } from '~/ui/browser-name';
 import { Button } from '~/ui/button';
 import { DataTable } from '~/ui/data-table';
 import { ConfirmDialog } from '~/ui/dialog';
-import { formatMoment } from '~/ui/format';
 import { NoRows } from '~/ui/table';
+import { Moment } from '~/ui/time-zone';
 import { toast } from '~/ui/toast';
 import {
   type CustomerSessionsFragment,
@@ -111,11 +111,11 @@ function SignedIn(props: CustomerSessionsProps) {
         rows={customer.sessions}
         columns={[
           { title: 'Browser', isRowHeader: true, cell: ({ userAgent }) => browserName(userAgent) },
-          { title: 'Signed in', label: true, cell: ({ createdAt }) => formatMoment(createdAt) },
+          { title: 'Signed in', label: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
           {
             title: 'Last seen',
             label: true,
-            cell: ({ isCurrent, lastSeenAt }) => (isCurrent ? 'This browser' : formatMoment(lastSeenAt)),
+            cell: ({ isCurrent, lastSeenAt }) => (isCurrent ? 'This browser' : <Moment at={lastSeenAt} />),
           },
           { title: 'Controls', kind: 'controls', cell: (session) => <EndSession session={session} {...props} /> },
         ]}

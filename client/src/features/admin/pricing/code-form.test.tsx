@@ -153,7 +153,7 @@ describe('the form of a discount code', () => {
     expect(requests).toMatchObject([
       { input: { action: { amountOff: { amount: '5.00' } }, conditions: { minSubtotal: { minSubtotal: '120.00' } } } },
     ]);
-    expect([worth(code), conditions(code)]).toEqual(['$5.00 off', 'From $120.00.']);
+    expect([worth(code), conditions(code, 'UTC')]).toEqual(['$5.00 off', 'From $120.00.']);
   });
 
   it('sends nothing that cannot be read', async () => {

@@ -3,6 +3,7 @@ import { useSentForm } from '~/graphql/use-sent-form';
 import { Field } from '~/ui/field';
 import { FormEnd } from '~/ui/form-end';
 import { Segments } from '~/ui/segments';
+import { useTimeZone } from '~/ui/time-zone';
 import {
   type DiscountCodeRowFragment,
   useCreateDiscountCodeMutation,
@@ -10,7 +11,7 @@ import {
 } from './pricing.generated';
 import styles from './pricing.module.css';
 import { actionEntries, actionForms, conditionEntries, type Fields } from './promotion-rules';
-import { codeInput, codeRules, codeTyped } from './rules';
+import { codeInput, codeRulesIn, codeTyped } from './rules';
 import { texts } from './texts';
 
 const kinds = actionEntries.map(([value, { label }]) => ({ value, label }));
@@ -25,9 +26,10 @@ interface CodeFormProps {
 function useCodeForm({ code, onSaved }: CodeFormProps) {
   const [create] = useCreateDiscountCodeMutation();
   const [change] = useUpdateDiscountCodeMutation();
+  const timeZone = useTimeZone();
   return useSentForm({
-    rules: codeRules,
-    defaultValues: codeTyped(code),
+    rules: codeRulesIn(timeZone),
+    defaultValues: codeTyped(code, timeZone),
     send: async (ready) =>
       code
         ? change({ variables: { code: code.code, input: codeInput(ready) } })

@@ -2,6 +2,7 @@ import { Button } from '~/ui/button';
 import { DataTable } from '~/ui/data-table';
 import { formatPrice } from '~/ui/price';
 import { Status, type StatusMark } from '~/ui/status';
+import { useTimeZone } from '~/ui/time-zone';
 import type { DiscountCodeRowFragment } from './pricing.generated';
 import styles from './pricing.module.css';
 import { texts } from './texts';
@@ -23,6 +24,7 @@ interface CodeTableProps {
 
 /** Codes, what they are worth, and what came of them. */
 export function CodeTable({ codes, stale, empty, onEdit, onEnd }: CodeTableProps) {
+  const timeZone = useTimeZone();
   return (
     <DataTable
       label={texts.codes}
@@ -37,7 +39,7 @@ export function CodeTable({ codes, stale, empty, onEdit, onEnd }: CodeTableProps
           cell: (code) => (
             <>
               {worth(code)}
-              <span className={styles.note}>{conditions(code)}</span>
+              <span className={styles.note}>{conditions(code, timeZone)}</span>
             </>
           ),
         },

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { parseAmount, parseCents, parseWhole } from '~/ui/amount';
-import { localMoment, parseMoment } from '~/ui/moment';
+import { localMomentIn, parseMomentIn } from '~/ui/moment';
 import { needed, typed } from '~/ui/typed';
 import type { DeliveryZoneRowFragment, DiscountCodeRowFragment } from './pricing.generated';
 import {
@@ -13,44 +13,44 @@ import {
 } from './promotion-rules';
 
 const blank = (value: number | null | undefined) => String(value ?? '');
-const moment = typed(parseMoment, 'A date with a year of four digits');
 const uses = typed(parseWhole, '1 or more');
 
-const code = {
-  code: v.string(),
-  startsAt: moment,
-  endsAt: moment,
-  maxUses: uses,
-  maxUsesPerCustomer: uses,
-};
+function codeFields(timeZone: string) {
+  const moment = typed((text) => parseMomentIn(timeZone, text), 'A date with a year of four digits');
+  return { code: v.string(), startsAt: moment, endsAt: moment, maxUses: uses, maxUsesPerCustomer: uses };
+}
 
 type FieldRules = Record<string, v.GenericSchema<string, unknown>>;
 const fieldRules = (fields: Fields): FieldRules =>
   Object.fromEntries(Object.entries(fields).map(([name, { rule }]) => [name, rule]));
 const conditionRules: FieldRules = Object.assign({}, ...conditionEntries.map(([, { fields }]) => fieldRules(fields)));
 
-type CodeTyped = Record<keyof typeof code, string> & {
+type CodeFields = ReturnType<typeof codeFields>;
+type CodeTyped = Record<keyof CodeFields, string> & {
   kind: ActionKind;
 } & Record<string, string>;
-type CodeReady = v.InferOutput<v.ObjectSchema<typeof code, undefined>> & {
+type CodeReady = v.InferOutput<v.ObjectSchema<CodeFields, undefined>> & {
   kind: ActionKind;
 } & Record<string, unknown>;
 
-/** The fields of an action are read as its kind has them. */
-export const codeRules: v.GenericSchema<CodeTyped, CodeReady> = v.variant(
-  'kind',
-  actionEntries.map(([kind, { fields }]) =>
-    v.object({
-      ...conditionRules,
-      ...fieldRules(fields),
-      ...code,
-      kind: v.literal(kind),
-    }),
-  ),
-);
+/** The fields of an action are read as its kind has them, moments by the clock of a time zone. */
+export function codeRulesIn(timeZone: string): v.GenericSchema<CodeTyped, CodeReady> {
+  const code = codeFields(timeZone);
+  return v.variant(
+    'kind',
+    actionEntries.map(([kind, { fields }]) =>
+      v.object({
+        ...conditionRules,
+        ...fieldRules(fields),
+        ...code,
+        kind: v.literal(kind),
+      }),
+    ),
+  );
+}
 
-/** A discount code as its form shows it. */
-export function codeTyped(row: DiscountCodeRowFragment | null): CodeTyped {
+/** A discount code as its form shows it, moments by the clock of a time zone. */
+export function codeTyped(row: DiscountCodeRowFragment | null, timeZone: string): CodeTyped {
   const forms = [...actionEntries, ...conditionEntries];
   const empty = forms.flatMap(([, { fields }]) => Object.keys(fields).map((name) => [name, ''] as const));
   const { action = null, conditions = [] } = row ?? {};
@@ -60,8 +60,8 @@ export function codeTyped(row: DiscountCodeRowFragment | null): CodeTyped {
     ...Object.fromEntries(parameters.map(([name, value]) => [name, String(value)])),
     code: row?.code ?? '',
     kind: action?.__typename ?? 'PercentOff',
-    startsAt: localMoment(row?.startsAt),
-    endsAt: localMoment(row?.endsAt),
+    startsAt: localMomentIn(timeZone, row?.startsAt),
+    endsAt: localMomentIn(timeZone, row?.endsAt),
     maxUses: blank(row?.maxUses),
     maxUsesPerCustomer: blank(row?.maxUsesPerCustomer),
   };

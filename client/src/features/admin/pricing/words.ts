@@ -1,4 +1,4 @@
-import { formatMoment, formatNumber } from '~/ui/format';
+import { formatMomentIn, formatNumber } from '~/ui/format';
 import { formatPrice } from '~/ui/price';
 import { daysInWords } from '~/ui/sums';
 import type { DeliveryZoneRowFragment, DiscountCodeRowFragment } from './pricing.generated';
@@ -9,12 +9,12 @@ export function worth({ action }: DiscountCodeRowFragment): string {
   return action ? actionWords(action) : '';
 }
 
-/** Whom and what a code is for, in short sentences; empty for a code without conditions. */
-export function conditions(code: DiscountCodeRowFragment): string {
+/** Whom and what a code is for, and when by the clock of a time zone, in short sentences; empty without conditions. */
+export function conditions(code: DiscountCodeRowFragment, timeZone: string): string {
   const parts = [
     ...code.conditions.map(conditionWords),
-    code.startsAt && `Starts ${formatMoment(code.startsAt)}.`,
-    code.endsAt && `Ends ${formatMoment(code.endsAt)}.`,
+    code.startsAt && `Starts ${formatMomentIn(timeZone, code.startsAt)}.`,
+    code.endsAt && `Ends ${formatMomentIn(timeZone, code.endsAt)}.`,
     code.maxUsesPerCustomer && `${formatNumber(code.maxUsesPerCustomer)} for each customer.`,
   ];
   return parts.filter(Boolean).join(' ');

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { AdjustmentReason, PriceRounding, PriceStep, ProductsChange } from '~/graphql/schema.generated';
 import { parseAmount, parseWhole } from '~/ui/amount';
-import { parseMoment } from '~/ui/moment';
+import { parseMomentIn } from '~/ui/moment';
 import { texts } from './texts';
 
 export type BulkKind = 'price' | 'discount' | 'stock' | 'retire' | 'restore';
@@ -37,8 +37,8 @@ export const emptyBulkForm: BulkForm = {
 
 const isPercent = (step: PriceStep) => step === 'RAISE_PERCENT' || step === 'LOWER_PERCENT';
 
-/** The change as the schema takes it; null while something is missing or no number. */
-export function changeOf(kind: BulkKind, form: BulkForm): ProductsChange | null {
+/** The change as the schema takes it, moments by the clock of a time zone; null while something is missing or no number. */
+export function changeOf(kind: BulkKind, form: BulkForm, timeZone: string): ProductsChange | null {
   if (kind === 'retire' || kind === 'restore') return { retired: kind === 'retire' };
   if (kind === 'price') {
     const { step, rounding } = form;
@@ -49,7 +49,8 @@ export function changeOf(kind: BulkKind, form: BulkForm): ProductsChange | null 
   if (kind === 'discount') {
     if (form.ends) return { discount: { percent: null } };
     const { value: percent } = parseWhole(form.percent);
-    const [startsAt, endsAt] = [parseMoment(form.startsAt), parseMoment(form.endsAt)];
+    const startsAt = parseMomentIn(timeZone, form.startsAt);
+    const endsAt = parseMomentIn(timeZone, form.endsAt);
     if (percent === null || startsAt.invalid || endsAt.invalid) return null;
     return { discount: { percent, rounding: form.rounding, startsAt: startsAt.value, endsAt: endsAt.value } };
   }
@@ -59,11 +60,11 @@ export function changeOf(kind: BulkKind, form: BulkForm): ProductsChange | null 
 }
 
 /** Valid once it says a change, which it then becomes. */
-export function bulkRules(kind: BulkKind) {
+export function bulkRules(kind: BulkKind, timeZone: string) {
   return v.pipe(
     v.custom<BulkForm>((form) => typeof form === 'object'),
     v.rawTransform<BulkForm, ProductsChange>(({ dataset, addIssue, NEVER }) => {
-      const change = changeOf(kind, dataset.value);
+      const change = changeOf(kind, dataset.value, timeZone);
       if (change) return change;
       addIssue({ message: texts.previewFailed });
       return NEVER;

@@ -5,6 +5,7 @@ import { useSentForm } from '~/graphql/use-sent-form';
 import { Dialog } from '~/ui/dialog';
 import { FormEnd } from '~/ui/form-end';
 import { formatNumber } from '~/ui/format';
+import { useTimeZone } from '~/ui/time-zone';
 import { toast } from '~/ui/toast';
 import {
   type BulkPreviewFragment,
@@ -44,6 +45,7 @@ interface BulkDialogProps {
 /** Asks the server what the change would do, and has exactly that done. */
 function useBulkChange({ kind, selection, onDone }: Omit<BulkDialogProps, 'onClose'>) {
   const client = useApolloClient();
+  const timeZone = useTimeZone();
   const [preview, setPreview] = useState<BulkPreviewFragment | null>(null);
   const [updateProducts] = useUpdateProductsMutation({
     update(cache) {
@@ -58,7 +60,7 @@ function useBulkChange({ kind, selection, onDone }: Omit<BulkDialogProps, 'onClo
   }
 
   const form = useSentForm({
-    rules: bulkRules(kind),
+    rules: bulkRules(kind, timeZone),
     defaultValues: emptyBulkForm,
     send: (change): Promise<Looked | Changed> =>
       preview ? updateProducts({ variables: { selection, change, token: preview.token } }) : look(change),
@@ -81,12 +83,17 @@ function useBulkChange({ kind, selection, onDone }: Omit<BulkDialogProps, 'onClo
     form.clearErrors();
   }
 
-  return { ...form, typed: form.watch(), preview, edited };
+  const typed = form.watch();
+  return { ...form, typed, isReady: changeOf(kind, typed, timeZone) !== null, preview, edited };
 }
 
 /** One change for all selected products: what it is, what it would do, and only then the deed. */
 export function BulkDialog({ kind, selection, onClose, onDone }: BulkDialogProps) {
-  const { typed, register, edited, preview, refusal, onSubmit, isSending } = useBulkChange({ kind, selection, onDone });
+  const { typed, isReady, register, edited, preview, refusal, onSubmit, isSending } = useBulkChange({
+    kind,
+    selection,
+    onDone,
+  });
   const end = preview
     ? {
         submit: `Change ${formatNumber(preview.changing)} ${preview.changing === 1 ? 'product' : 'products'}`,
@@ -94,7 +101,7 @@ export function BulkDialog({ kind, selection, onClose, onDone }: BulkDialogProps
         disabled: preview.changing === 0,
         working: isSending && 'Changing ...',
       }
-    : { submit: 'Preview', disabled: changeOf(kind, typed) === null, working: isSending && 'Looking ...' };
+    : { submit: 'Preview', disabled: !isReady, working: isSending && 'Looking ...' };
 
   return (
     <Dialog open side title={titles[kind]} onClose={onClose}>

@@ -60,13 +60,13 @@ function DiscountFields({ form, register }: FieldsProps) {
               label="Discount starts"
               type="datetime-local"
               {...register('startsAt')}
-              note="Optional. Your time zone."
+              note="Optional. By the shop’s clock."
             />
             <Field
               label="Discount ends"
               type="datetime-local"
               {...register('endsAt')}
-              note="Optional. Your time zone."
+              note="Optional. By the shop’s clock."
             />
           </div>
         </>

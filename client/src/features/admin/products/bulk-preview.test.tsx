@@ -1,5 +1,6 @@
-import { render, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import { renderShop } from '~/test/shop';
 import type { BulkPreviewFragment } from './bulk.generated';
 import { BulkPreviewTable } from './bulk-preview';
 
@@ -22,14 +23,14 @@ const preview: BulkPreviewFragment = {
 const rowOf = (name: string) => within(screen.getByRole('row', { name: new RegExp(name) }));
 
 it('marks the products of which a discount raises what shoppers pay', () => {
-  render(<BulkPreviewTable kind="discount" preview={preview} />);
+  renderShop(<BulkPreviewTable kind="discount" preview={preview} />);
 
   expect(rowOf('Dearer Shirt').getByText(', raises what shoppers pay')).toBeVisible();
   expect(rowOf('Cheaper Shirt').queryByText(/raises what shoppers pay/)).toBeNull();
 });
 
 it('marks none where the price itself is changed', () => {
-  render(<BulkPreviewTable kind="price" preview={preview} />);
+  renderShop(<BulkPreviewTable kind="price" preview={preview} />);
 
   expect(screen.queryByText(/raises what shoppers pay/)).toBeNull();
 });

@@ -101,7 +101,7 @@ describe('the stock of a new product', () => {
     expect(cellsOf({ ...exact, cells: cells({ 'k1:S': '1' }) })).toEqual(cells({ 'k1:S': '1' }));
     expect(sumOf({ ...exact, stock: 'many' })).toBe(0);
     expect(cellsOf({ ...exact, colors: [] })).toEqual({});
-    expect(createInput(exact).variants?.map(({ stock }) => stock)).toEqual([4, 3, 3, 3]);
+    expect(createInput(exact, 'UTC').variants?.map(({ stock }) => stock)).toEqual([4, 3, 3, 3]);
   });
 
   it('keeps what was typed when it is given by cell or in all', () => {
@@ -122,7 +122,7 @@ describe('the stock of a new product', () => {
 
 describe('what creates a product', () => {
   it('is the draft with its total stock, and each picture with its color', () => {
-    expect(createInput({ ...good, name: ' Straight Jean ' })).toEqual({
+    expect(createInput({ ...good, name: ' Straight Jean ' }, 'UTC')).toEqual({
       name: 'Straight Jean',
       title: '',
       subtitle: 'Washed 12 oz denim',
@@ -148,7 +148,8 @@ describe('what creates a product', () => {
   });
 
   it('is the stock of each variant where the cells say it', () => {
-    const { stock, variants } = createInput({ ...good, isExact: true, cells: cells({ 'k1:S': '3', 'k2:M': '4' }) });
+    const exact = { ...good, isExact: true, cells: cells({ 'k1:S': '3', 'k2:M': '4' }) };
+    const { stock, variants } = createInput(exact, 'UTC');
 
     expect(stock).toBeUndefined();
     expect(variants).toEqual([
@@ -169,10 +170,10 @@ describe('every field of a product', () => {
   };
 
   it('is sent, as the schema knows it', () => {
-    const whole = { ...createInput(good), ...createInput({ ...good, isExact: true }) };
+    const whole = { ...createInput(good, 'UTC'), ...createInput({ ...good, isExact: true }, 'UTC') };
 
     expect([...Object.keys(whole), 'measurements'].toSorted()).toEqual(inputsOf('CreateProductInput'));
-    expect(Object.keys(editInput(good, { product: saved, points: [] })).toSorted()).toEqual(
+    expect(Object.keys(editInput(good, { product: saved, points: [], timeZone: 'UTC' })).toSorted()).toEqual(
       inputsOf('UpdateProductInput'),
     );
   });
@@ -184,7 +185,7 @@ describe('every field of a product', () => {
 
     expect(changesBetween(base, mine)).toMatchObject([{ key: name, label: noun }]);
     expect(rebase(base, mine, theirs)).toEqual({ ...theirs, [name]: mine[name] });
-    expect(createInput(good)).toHaveProperty(name);
+    expect(createInput(good, 'UTC')).toHaveProperty(name);
     expect(withoutAnswered({ [name]: 'Refused', colors: 'Refused' }, { [name]: '' })).toEqual({ colors: 'Refused' });
   });
 });

@@ -3,6 +3,7 @@ import { type SubmitEvent, useEffect } from 'react';
 import { PrivilegeNote } from '~/features/admin/panel';
 import { texts } from './texts';
 import { FormEnd } from '~/ui/form-end';
+import { useTimeZone } from '~/ui/time-zone';
 import { toast } from '~/ui/toast';
 import { useUnloadGuard } from '~/ui/use-unload-guard';
 import { createInput } from './product-fields';
@@ -26,6 +27,7 @@ function forgetLists(cache: ApolloCache) {
 /** The form of a product on an empty draft, sent at once with its pictures. */
 export function CreateProduct({ options, allowed, onCreated }: CreateProductProps) {
   const storedDraft = useKeptDraft();
+  const timeZone = useTimeZone();
   const form = useProductDraft(null, storedDraft.initial);
   const { element, isSending, refusal, submit } = useSubmit(form, texts.productCreateFailed);
   const [createProduct] = useCreateProductMutation({
@@ -39,7 +41,7 @@ export function CreateProduct({ options, allowed, onCreated }: CreateProductProp
   function create(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     void submit(
-      () => createProduct({ variables: { input: createInput(form.latest()) } }),
+      () => createProduct({ variables: { input: createInput(form.latest(), timeZone) } }),
       ({ createProduct: result }) => {
         if (result.__typename !== 'ProductCreated') return result;
         toast.success(texts.productCreated);

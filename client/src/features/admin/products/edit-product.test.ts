@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ProductDraft } from './product-draft';
+import type { EditContext } from './product-field';
 import { changesBetween, draftOf, editInput, problemsOf, rebase } from './product-fields';
 import type { EditableProductFragment } from './product-form.generated';
 import { blockOf, inUnits, parseLength, withBlock } from './measurement-draft';
@@ -50,7 +51,8 @@ const pictured: EditableProductFragment = {
   ...jean,
   pictures: [{ colorId: 'c1', alt: '', image: { id: 'i1', alt: '', avif: '/i1.avif', fallback: '/i1.jpeg' } }],
 };
-const base = draftOf(jean);
+const base = draftOf(jean, 'UTC');
+const context: EditContext = { product: jean, points: ['WAIST', 'FRONT_RISE'], timeZone: 'UTC' };
 const labels = (draft: ProductDraft) => changesBetween(base, draft).map(({ label }) => label);
 const stock = (size: string, pieces: string) => ({
   ...base.cells,
@@ -59,7 +61,7 @@ const stock = (size: string, pieces: string) => ({
 
 describe('what differs between two forms', () => {
   it('is nothing for the same form', () => {
-    expect(labels(draftOf(jean))).toEqual([]);
+    expect(labels(draftOf(jean, 'UTC'))).toEqual([]);
   });
 
   it('is named field by field and cell by cell', () => {
@@ -80,7 +82,7 @@ describe('what differs between two forms', () => {
 
 describe('changes on top of what somebody else has saved', () => {
   it('keeps mine where I changed something and takes theirs everywhere else', () => {
-    const theirs = draftOf({ ...jean, price: '130.00', subtitle: 'Raw denim' });
+    const theirs = draftOf({ ...jean, price: '130.00', subtitle: 'Raw denim' }, 'UTC');
     const mine = { ...base, price: '99.00', cells: stock('S', '9') };
 
     const merged = rebase(base, mine, theirs);
@@ -96,13 +98,27 @@ describe('changes on top of what somebody else has saved', () => {
 
 describe('what is sent', () => {
   it('is the whole product, with the stock that was seen and moments to the second', () => {
-    const input = editInput({ ...base, cells: stock('M', '5') }, { product: jean, points: ['WAIST', 'FRONT_RISE'] });
+    const input = editInput({ ...base, cells: stock('M', '5') }, context);
 
     expect(input.variants).toEqual([
       { color: 0, size: 'S', stock: 6, seenStock: 6, sku: 'MJ1-S' },
       { color: 0, size: 'M', stock: 5, seenStock: 2, sku: 'MJ1-M' },
     ]);
     expect([input.title, input.discountEndsAt]).toEqual(['', '2026-11-30T23:59:30Z']);
+  });
+
+  it("has the moments of a discount as the shop's clock shows them", () => {
+    const timeZone = 'America/New_York';
+    const draft = { ...draftOf(jean, timeZone), discountStartsAt: '2026-11-19T22:30' };
+
+    const input = editInput(draft, { ...context, timeZone });
+
+    expect(draft.discountEndsAt).toBe('2026-11-30T18:59');
+    expect(input.discountStartsAt).toBe('2026-11-20T03:30:00.000Z');
+    expect(input.discountEndsAt).toBe('2026-11-30T23:59:30Z');
+    expect(changesBetween(draftOf(jean, timeZone), draft)).toEqual([
+      { key: 'discountStartsAt', label: 'discount start', from: 'none', to: 'Nov 19, 2026, 22:30' },
+    ]);
   });
 });
 
@@ -147,8 +163,7 @@ const withLength = (key: string, text: string, draft = base) => ({
   ...draft,
   lengths: { ...draft.lengths, [key]: { typed: text, micrometers: parseLength(text, draft.lengthUnits) } },
 });
-const measurementsSent = (draft: ProductDraft) =>
-  editInput(draft, { product: jean, points: ['WAIST', 'FRONT_RISE'] }).measurements;
+const measurementsSent = (draft: ProductDraft) => editInput(draft, context).measurements;
 
 describe('measurements', () => {
   it('take a block of a spreadsheet from the cell on that it is pasted into, as far as the table goes', () => {
@@ -195,10 +210,8 @@ describe('measurements', () => {
   });
 
   it('keep mine where I changed a cell and take theirs everywhere else', () => {
-    const theirs = draftOf({
-      ...jean,
-      measurements: [{ point: 'WAIST', lengths: [{ size: 'M', micrometers: 838_200 }] }],
-    });
+    const measurements: typeof jean.measurements = [{ point: 'WAIST', lengths: [{ size: 'M', micrometers: 838_200 }] }];
+    const theirs = draftOf({ ...jean, measurements }, 'UTC');
 
     const merged = rebase(base, withLength('measurements.front_rise.S', '11'), theirs);
 

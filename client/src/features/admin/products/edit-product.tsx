@@ -4,6 +4,7 @@ import { texts } from './texts';
 import { texts as admin } from '~/features/admin/texts';
 import { ConfirmDialog } from '~/ui/dialog';
 import { Link } from '~/ui/link';
+import { useTimeZone } from '~/ui/time-zone';
 import { toast } from '~/ui/toast';
 import { ConflictDialog } from './conflict-dialog';
 import type { ProductDraft } from './product-draft';
@@ -43,6 +44,7 @@ interface Conflict {
 const NOTE = 'product-form-note';
 
 function useEditing(product: EditableProductFragment, options: ProductFormOptionsFragment) {
+  const timeZone = useTimeZone();
   const form = useProductDraft(product);
   const base = form.product ?? product;
   const { submit, ...state } = useSubmit(form, texts.productSaveFailed);
@@ -57,7 +59,7 @@ function useEditing(product: EditableProductFragment, options: ProductFormOption
 
   function mutate() {
     const draft = form.latest();
-    const input = editInput(draft, { product: base, points: pointsOf(draft, options) });
+    const input = editInput(draft, { product: base, points: pointsOf(draft, options), timeZone });
     return updateProduct({ variables: { id: base.id, version: base.version, input } });
   }
 
@@ -68,7 +70,8 @@ function useEditing(product: EditableProductFragment, options: ProductFormOption
         form.saved(result.product);
         toast.success(texts.productSaved);
       } else {
-        setConflict({ product: result.product, theirs: changesBetween(form.base, draftOf(result.product)) });
+        const theirs = draftOf(result.product, timeZone);
+        setConflict({ product: result.product, theirs: changesBetween(form.base, theirs) });
       }
     });
 

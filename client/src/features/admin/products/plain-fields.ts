@@ -9,7 +9,7 @@ function textField(declared: TextField<TextName>): ProductField {
   return {
     names: [name],
     parts: [name],
-    read: (product) => ({ [name]: declared.read(product) }),
+    read: (product, timeZone) => ({ [name]: declared.read(product, timeZone) }),
     problems(draft, product) {
       const isRequired = isOptional === 'new' ? product !== null : !isOptional;
       return problemIf(draft[name].trim() ? !isValid(draft[name]) : isRequired, name, problem);
@@ -18,8 +18,8 @@ function textField(declared: TextField<TextName>): ProductField {
       if (base[name].trim() === draft[name].trim()) return [];
       return [{ key: name, label: noun, ...(format && { from: format(base[name]), to: format(draft[name]) }) }];
     },
-    edit: (draft, { product }) => ({ [name]: declared.send(draft[name], product) }),
-    create: (draft) => ({ [name]: declared.send(draft[name], null) }),
+    edit: (draft, { product, timeZone }) => ({ [name]: declared.send(draft[name], product, timeZone) }),
+    create: (draft, timeZone) => ({ [name]: declared.send(draft[name], null, timeZone) }),
   };
 }
 

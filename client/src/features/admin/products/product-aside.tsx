@@ -3,10 +3,11 @@ import { useNavigate } from 'react-router';
 import { HistoryLink } from '~/features/admin/history-link';
 import { toResult } from '~/graphql/settled';
 import { ConfirmDialog } from '~/ui/dialog';
-import { formatFieldMoment, formatNumber } from '~/ui/format';
+import { formatFieldMomentIn, formatNumber } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { formatPrice } from '~/ui/price';
 import { Status } from '~/ui/status';
+import { Moment } from '~/ui/time-zone';
 import { toast } from '~/ui/toast';
 import { type EditableProductFragment, useDuplicateProductMutation } from './product-form.generated';
 import styles from './product-form.module.css';
@@ -51,9 +52,13 @@ function useDuplication(id: string) {
   };
 }
 
-function reserved({ reserved: held, reservedSince }: EditableProductFragment): string {
-  if (held === 0 || !reservedSince) return 'None';
-  return `${formatNumber(held)} in open checkouts since ${formatFieldMoment(reservedSince)}`;
+function Reserved({ product: { reserved, reservedSince } }: { product: EditableProductFragment }) {
+  if (reserved === 0 || !reservedSince) return 'None';
+  return (
+    <>
+      {formatNumber(reserved)} in open checkouts since <Moment at={reservedSince} format={formatFieldMomentIn} />
+    </>
+  );
 }
 
 /** What shoppers see, what was sold, who changed it last, and what can be done with the product as a whole. */
@@ -84,12 +89,14 @@ export function ProductAside({ product, allowed, noteId, children, onChanged }: 
         </div>
         <div>
           <dt>Reserved</dt>
-          <dd>{reserved(product)}</dd>
+          <dd>
+            <Reserved product={product} />
+          </dd>
         </div>
         <div>
           <dt>Changed</dt>
           <dd>
-            {formatFieldMoment(product.changedAt)}
+            <Moment at={product.changedAt} format={formatFieldMomentIn} />
             {product.changedBy && `, by ${product.changedBy}`}
           </dd>
         </div>

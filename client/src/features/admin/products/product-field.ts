@@ -19,6 +19,8 @@ export interface EditContext {
   product: EditableProductFragment;
   /** What the chosen kind is measured at. */
   points: readonly MeasurementPoint[];
+  /** By whose clock moments are typed. */
+  timeZone: string;
 }
 
 /** A field of a product: everything that its form, its comparison and its mutations need of it. */
@@ -29,8 +31,8 @@ export interface ProductField {
   parts: readonly (keyof ProductDraft)[];
   /** The parts of the draft whose edit removes its problems; its own when left out. */
   answeredBy?: readonly (keyof ProductDraft)[];
-  /** Its parts of the draft of a saved product. */
-  read: (product: EditableProductFragment) => Partial<ProductDraft>;
+  /** Its parts of the draft of a saved product, moments by the clock of a time zone. */
+  read: (product: EditableProductFragment, timeZone: string) => Partial<ProductDraft>;
   /** `product` is null while one is created. */
   problems: (draft: ProductDraft, product: EditableProductFragment | null) => Problems;
   /** What differs, in the order of the form. */
@@ -41,7 +43,7 @@ export interface ProductField {
    */
   merge?: (mine: ProductDraft, theirs: ProductDraft, changed: ReadonlySet<string>) => Partial<ProductDraft>;
   edit: (draft: ProductDraft, context: EditContext) => Partial<UpdateProductInput>;
-  create: (draft: ProductDraft) => Partial<CreateProductInput>;
+  create: (draft: ProductDraft, timeZone: string) => Partial<CreateProductInput>;
 }
 
 export const problemIf = (isBroken: boolean, key: string, message: string): Problems =>

@@ -22,9 +22,9 @@ const fields: readonly ProductField[] = [
 
 const together = <Part extends object>(parts: readonly Part[]): Part => Object.assign({}, ...parts) as Part;
 
-/** The draft of a saved product; of a new one it is the empty draft. */
-export const draftOf = (product: EditableProductFragment | null): ProductDraft =>
-  product ? { ...emptyDraft, ...together(fields.map(({ read }) => read(product))) } : emptyDraft;
+/** The draft of a saved product, moments by the clock of a time zone; of a new one it is the empty draft. */
+export const draftOf = (product: EditableProductFragment | null, timeZone: string): ProductDraft =>
+  product ? { ...emptyDraft, ...together(fields.map(({ read }) => read(product, timeZone))) } : emptyDraft;
 
 /** What keeps a draft from being sent. `product` is null while one is created. */
 export const problemsOf = (draft: ProductDraft, product: EditableProductFragment | null): Problems =>
@@ -50,8 +50,8 @@ export const editInput = (draft: ProductDraft, context: EditContext) =>
   together(fields.map(({ edit }) => edit(draft, context))) as UpdateProductInput;
 
 /** A new product. Needs a draft without problems, its pictures uploaded. */
-export const createInput = (draft: ProductDraft) =>
-  together(fields.map(({ create }) => create(draft))) as CreateProductInput;
+export const createInput = (draft: ProductDraft, timeZone: string) =>
+  together(fields.map(({ create }) => create(draft, timeZone))) as CreateProductInput;
 
 const fieldOf = (name: string) => fields.find(({ names }) => names.includes(name.split('.')[0] ?? ''));
 

@@ -2,8 +2,8 @@ import type { InputHTMLAttributes } from 'react';
 import { texts } from './texts';
 import type { CreateProductInput, UpdateProductInput } from '~/graphql/schema.generated';
 import { parseAmount, parseCents, parseWhole } from '~/ui/amount';
-import { formatFieldMoment, formatNumber } from '~/ui/format';
-import { localMoment, parseMoment } from '~/ui/moment';
+import { formatNumber } from '~/ui/format';
+import { formatTypedMoment, isMoment, localMomentIn, parseMomentIn } from '~/ui/moment';
 import { formatPrice } from '~/ui/price';
 import { visible } from '~/ui/visible';
 import type { EditableProductFragment } from './product-form.generated';
@@ -12,10 +12,11 @@ import type { EditableProductFragment } from './product-form.generated';
 interface Kind<Stored, Sent> {
   control: 'line' | 'area';
   attributes: Pick<InputHTMLAttributes<HTMLInputElement>, 'inputMode' | 'type' | 'maxLength'> & { start?: string };
-  read: (value: Stored) => string;
+  /** Moments are read and sent by the clock of a time zone. */
+  read: (value: Stored, timeZone: string) => string;
   isValid: (typed: string) => boolean;
   /** `stored` is what the product has, undefined for a new one. */
-  send: (typed: string, stored: Stored | undefined) => Sent;
+  send: (typed: string, stored: Stored | undefined, timeZone: string) => Sent;
   /** Null where the text is too long to be quoted. */
   format: ((typed: string) => string) | null;
 }
@@ -40,9 +41,9 @@ export interface TextField<Name extends string = string> extends Options {
   problem: string;
   control: 'line' | 'area';
   attributes: Kind<never, never>['attributes'];
-  read: (product: EditableProductFragment) => string;
+  read: (product: EditableProductFragment, timeZone: string) => string;
   isValid: (typed: string) => boolean;
-  send: (typed: string, product: EditableProductFragment | null) => unknown;
+  send: (typed: string, product: EditableProductFragment | null, timeZone: string) => unknown;
   format: ((typed: string) => string) | null;
 }
 
@@ -57,8 +58,8 @@ function text<Name extends Declared>(
     ...kind,
     ...options,
     name,
-    read: (product) => kind.read(product[name]),
-    send: (typed, product) => kind.send(typed, product?.[name]),
+    read: (product, timeZone) => kind.read(product[name], timeZone),
+    send: (typed, product, timeZone) => kind.send(typed, product?.[name], timeZone),
   };
 }
 
@@ -93,14 +94,12 @@ const optionalAmount: Kind<string | null, string | null> = { ...amount, send: (t
 const moment: Kind<string | null, string | null> = {
   control: 'line',
   attributes: { type: 'datetime-local' },
-  read: localMoment,
-  isValid: (typed) => !parseMoment(typed).invalid,
+  read: (value, timeZone) => localMomentIn(timeZone, value),
+  isValid: isMoment,
   // The field shows whole minutes; an unchanged time keeps its seconds.
-  send: (typed, stored) => (stored && typed === localMoment(stored) ? stored : parseMoment(typed).value),
-  format(typed) {
-    const { value } = parseMoment(typed);
-    return value === null ? typed || 'none' : formatFieldMoment(value);
-  },
+  send: (typed, stored, timeZone) =>
+    stored && typed === localMomentIn(timeZone, stored) ? stored : parseMomentIn(timeZone, typed).value,
+  format: (typed) => (typed && isMoment(typed) ? formatTypedMoment(typed) : typed || 'none'),
 };
 
 const grams: Kind<number, number | null> = {
@@ -155,7 +154,7 @@ export const textFields = [
     noun: 'discount start',
     isOptional: true,
     problem: texts.invalidMoment,
-    note: 'Optional. Your time zone.',
+    note: 'Optional. By the shop’s clock.',
   }),
   text('discountEndsAt', moment, {
     section: 'pricing',
@@ -163,7 +162,7 @@ export const textFields = [
     noun: 'discount end',
     isOptional: true,
     problem: texts.invalidMoment,
-    note: 'Optional. Your time zone.',
+    note: 'Optional. By the shop’s clock.',
   }),
 ] as const;
 

@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'react';
+import { useTimeZone } from '~/ui/time-zone';
 import { texts } from './texts';
 import type { PictureDraft, ProductDraft } from './product-draft';
 import type { Change, Problems } from './product-field';
@@ -16,9 +17,9 @@ interface State {
   problemsWhenSent: Problems;
 }
 
-const startFrom = (product: EditableProductFragment | null, draft = draftOf(product)): State => ({
+const startFrom = (product: EditableProductFragment | null, base: ProductDraft, draft = base): State => ({
   product,
-  base: draftOf(product),
+  base,
   draft,
   problemsWhenSent: {},
 });
@@ -27,22 +28,30 @@ const waitingIn = (pictures: readonly PictureDraft[]) =>
   pictures.flatMap(({ key, imageId, file }) => (imageId === null && file ? [{ key, file }] : []));
 
 /** What others have saved in a newer version; nothing in the next one, which the form's own retiring or restoring made. */
-const othersIn = (newer: EditableProductFragment, { product, base }: State): Change[] =>
-  newer.version === (product?.version ?? 0) + 1 ? [] : changesBetween(base, draftOf(newer));
+const othersIn = (newer: EditableProductFragment, theirs: ProductDraft, { product, base }: State): Change[] =>
+  newer.version === (product?.version ?? 0) + 1 ? [] : changesBetween(base, theirs);
 
 /** Those of a new product are shown once it is sent. */
 const shownProblems = ({ product, draft, problemsWhenSent }: State): Problems =>
   product ? { ...problemsWhenSent, ...problemsOf(draft, product) } : problemsWhenSent;
 
-/** A product as its form holds it, what has changed in it and what is wrong with it. A new one begins as `initial`. */
-export function useProductDraft(product: EditableProductFragment | null, initial?: ProductDraft) {
-  const [state, setState] = useState(() => startFrom(product, initial));
+function useDraftState(product: EditableProductFragment | null, initial: ProductDraft | undefined) {
+  const timeZone = useTimeZone();
+  const read = (saved: EditableProductFragment | null) => draftOf(saved, timeZone);
+  const [state, setState] = useState(() => startFrom(product, read(product), initial));
   const current = useRef(state);
 
   function update(change: (now: State) => Partial<State>) {
     current.current = { ...current.current, ...change(current.current) };
     setState(current.current);
   }
+
+  return { state, current, update, read };
+}
+
+/** A product as its form holds it, what has changed in it and what is wrong with it. A new one begins as `initial`. */
+export function useProductDraft(product: EditableProductFragment | null, initial?: ProductDraft) {
+  const { state, current, update, read } = useDraftState(product, initial);
 
   const uploads = useUploads({
     waiting: waitingIn(state.draft.pictures),
@@ -100,17 +109,18 @@ export function useProductDraft(product: EditableProductFragment | null, initial
       uploads.stopAll();
       update((now) => ({ draft: now.base, problemsWhenSent: {} }));
     },
-    saved: (saved: EditableProductFragment) => update(() => startFrom(saved)),
+    saved: (saved: EditableProductFragment) => update(() => startFrom(saved, read(saved))),
     /** Goes on from a newer version unless others have saved something in it, which it answers. */
     follow(newer: EditableProductFragment): Change[] {
-      const theirs = othersIn(newer, current.current);
+      const theirs = othersIn(newer, read(newer), current.current);
       if (theirs.length === 0) this.restart(newer, { keepMine: true });
       return theirs;
     },
     /** Goes on from what another admin has saved, with my changes on top of it or without them. */
     restart(theirs: EditableProductFragment, { keepMine }: { keepMine: boolean }) {
       if (!keepMine) uploads.stopAll();
-      update((now) => startFrom(theirs, keepMine ? rebase(now.base, now.draft, draftOf(theirs)) : undefined));
+      const base = read(theirs);
+      update((now) => startFrom(theirs, base, keepMine ? rebase(now.base, now.draft, base) : base));
     },
   };
 }

@@ -1,7 +1,8 @@
 import { type Column, DataTable } from '~/ui/data-table';
-import { formatMoment, formatNumber } from '~/ui/format';
+import { formatNumber } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { Status } from '~/ui/status';
+import { Moment } from '~/ui/time-zone';
 import type { ImportBriefFragment } from './import.generated';
 import styles from './import.module.css';
 import { marks } from './import-view';
@@ -23,11 +24,7 @@ const columns: readonly Column<ImportBriefFragment>[] = [
       </Link>
     ),
   },
-  {
-    title: 'When',
-    nowrap: true,
-    cell: ({ createdAt }) => <time dateTime={createdAt}>{formatMoment(createdAt)}</time>,
-  },
+  { title: 'When', nowrap: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
   { title: 'Who', cell: ({ actor }) => actor },
   { title: 'Rows', kind: 'number', label: true, cell: ({ rows }) => formatNumber(rows) },
   { title: 'State', cell: ({ state }) => <Status mark={marks[state]}>{states[state]}</Status> },

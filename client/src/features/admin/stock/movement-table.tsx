@@ -1,6 +1,7 @@
 import { type Column, DataTable } from '~/ui/data-table';
-import { formatMoment, formatNumber } from '~/ui/format';
+import { formatNumber } from '~/ui/format';
 import { Link } from '~/ui/link';
+import { Moment } from '~/ui/time-zone';
 import { Item } from './item';
 import type { StockItemFragment, StockMovementFragment } from './stock.generated';
 import styles from './stock.module.css';
@@ -53,7 +54,7 @@ export function MovementTable({ movements, stale, empty, ledgerOf }: MovementTab
       stale={stale}
       {...(empty && { empty })}
       columns={[
-        { title: 'When', nowrap: true, cell: ({ at }) => <time dateTime={at}>{formatMoment(at)}</time> },
+        { title: 'When', nowrap: true, cell: ({ at }) => <Moment at={at} /> },
         ...items,
         {
           title: 'Pieces',

@@ -1,6 +1,7 @@
 import { DataTable } from '~/ui/data-table';
-import { formatMinutesFromNow, formatMoment, formatNumber } from '~/ui/format';
+import { formatMinutesFromNow, formatNumber } from '~/ui/format';
 import { Status } from '~/ui/status';
+import { Moment } from '~/ui/time-zone';
 import { Item } from './item';
 import type { StockReservationFragment } from './stock.generated';
 import styles from './stock.module.css';
@@ -39,7 +40,7 @@ export function ReservationTable({ reservations, stale, empty, now, ledgerOf }: 
           label: true,
           className: styles.why,
           headClassName: styles.why,
-          cell: ({ since }) => <time dateTime={since}>{formatMoment(since)}</time>,
+          cell: ({ since }) => <Moment at={since} />,
         },
         { title: 'Given back', label: true, cell: (reservation) => <Until reservation={reservation} now={now} /> },
         { title: 'Who', cell: ({ email }) => email },
