@@ -1,28 +1,32 @@
 import { isInterfaceType, isUnionType, visit } from 'graphql';
 
+const declared = (name, types) =>
+  `export const ${name}: Record<string, string[]> = ${JSON.stringify(Object.fromEntries(types), null, 2)};\n`;
+
 /**
- * The types behind every interface that a fragment asks for, as makeCache() must know them. What fragments never name,
- * all unions among it, stays out: every browser downloads this list.
+ * What makeCache() must know of the types that fragments name. `possibleTypes` has the types behind each interface; what
+ * fragments never name, all unions among it, stays out: every browser downloads this list. `objectTypes` has the others,
+ * which have no types behind them: in development Apollo warns of a fragment on a type that its cache was not given.
  */
 export const plugin = (schema, documents) => {
-  const asked = new Set();
+  const interfaces = new Set();
+  const objects = new Set();
   const typeCondition = ({ typeCondition: { name } }) => {
     const type = schema.getType(name.value);
     if (isUnionType(type))
       throw new Error(`Write its members: a fragment on the union ${name.value} would find nothing.`);
-    if (isInterfaceType(type)) asked.add(type);
+    (isInterfaceType(type) ? interfaces : objects).add(type);
   };
   for (const { document } of documents) {
     visit(document, { InlineFragment: typeCondition, FragmentDefinition: typeCondition });
   }
-  const possibleTypes = Object.fromEntries(
-    [...asked].map((type) => [
-      type.name,
-      schema
-        .getPossibleTypes(type)
-        .map(({ name }) => name)
-        .toSorted(),
-    ]),
-  );
-  return `export const possibleTypes: Record<string, string[]> = ${JSON.stringify(possibleTypes, null, 2)};\n`;
+  const possibleTypes = [...interfaces].map((type) => [
+    type.name,
+    schema
+      .getPossibleTypes(type)
+      .map(({ name }) => name)
+      .toSorted(),
+  ]);
+  const objectTypes = [...objects].map(({ name }) => [name, []]).toSorted();
+  return [declared('possibleTypes', possibleTypes), declared('objectTypes', objectTypes)].join('\n');
 };

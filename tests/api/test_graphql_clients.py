@@ -143,7 +143,7 @@ def test_swift_graphql_introspects(url: str) -> None:
 
 
 def test_the_documented_code_generator_types_a_document(url: str, tmp_path: Path) -> None:
-    [config] = re.findall(r"```ts\n(.+?)```", (CLIENT.parent / "docs/graphql.md").read_text(), re.DOTALL)
+    [config] = re.findall(r"```ts\n(.+?)```", (CLIENT.parent / "docs/clients.md").read_text(), re.DOTALL)
     (tmp_path / "codegen.ts").write_text(config)
     (tmp_path / "node_modules").symlink_to(CLIENT / "node_modules")
     (tmp_path / "src").mkdir()

@@ -15,7 +15,11 @@ EXAMPLES = [path for path in sorted((ROOT / "examples").glob("*/*.graphql")) if 
 PUBLISHED = re.compile(
     r"^(nested-interactive: <li[^>]* class=\"graphiql-tab|color-contrast: <div class=\"line-numbers)"
 )
-"""GraphiQL's own tabs, which are buttons in a tab, and Monaco's number of an empty last line."""
+"""GraphiQL's own tabs, which have buttons in a tab, and Monaco's number of an empty last line.
+
+GraphiQL 5.4.0, the newest, has neither other tabs nor an option without them: `disableTabs` (its pull request 3408) was
+taken back.
+"""
 NO_SIDEWAYS = "document.documentElement.scrollWidth <= innerWidth"
 SMALL = """[...document.querySelectorAll('button, a')].filter((each) => each.checkVisibility())
   .filter((each) => !each.closest('.monaco-editor'))

@@ -1,12 +1,13 @@
 import { ApolloClient, ApolloLink, InMemoryCache } from '@apollo/client';
 import { from, mergeMap } from 'rxjs';
-import { possibleTypes } from '~/graphql/possible-types.generated';
+import { objectTypes, possibleTypes } from '~/graphql/possible-types.generated';
 import { drawnFor } from '~/session/drawn-for';
 import { whenIdle } from '~/ui/scheduling';
 
 export function makeCache(): InMemoryCache {
   return new InMemoryCache({
-    possibleTypes,
+    // Of object types nothing needs to be known, but that they are: Apollo warns in development alone.
+    possibleTypes: import.meta.env.DEV ? { ...possibleTypes, ...objectTypes } : possibleTypes,
     typePolicies: {
       Query: {
         fields: {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type FieldPolicy, gql, InMemoryCache } from '@apollo/client';
 import { Kind } from 'graphql';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 const [, source] = /```js\n([\s\S]+?)```/.exec(readFileSync('../docs/clients.md', 'utf8')) ?? [];
 const possibleTypes = JSON.parse(readFileSync('../possibleTypes.json', 'utf8')) as Record<string, string[]>;
@@ -50,6 +50,7 @@ test('the documented policy grows nodes and edges of a list, each filter a list 
 });
 
 test('a fragment on an interface matches by the published possible types', () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const refusal = gql`
     fragment Refusal on UserError {
       message
@@ -60,5 +61,7 @@ test('a fragment on an interface matches by the published possible types', () =>
   const matches = (cache: InMemoryCache) => cache.policies.fragmentMatches(fragment, 'InvalidCredentials');
 
   expect(matches(new InMemoryCache({ possibleTypes }))).toBe(true);
+  expect(warn).not.toHaveBeenCalled();
   expect(matches(new InMemoryCache())).toBe(false);
+  expect(warn.mock.calls.map(([words]) => String(words))).toEqual([expect.stringContaining('possibleTypes')]);
 });

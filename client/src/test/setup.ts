@@ -1,14 +1,23 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
-import { afterEach, vi } from 'vitest';
+import { afterEach, expect, vi } from 'vitest';
 
 // A busy machine may take its time; a test that waits in vain fails all the same.
 configure({ asyncUtilTimeout: 5000 });
+
+// Apollo says so of fragments on types that its cache was not given: their data would be lost.
+const unmatched: string[] = [];
+const { warn } = console;
+console.warn = (...words: unknown[]) => {
+  if (String(words[0]).includes('possibleTypes')) unmatched.push(words.join(' '));
+  else warn(...words);
+};
 
 afterEach(() => {
   cleanup();
   localStorage.clear();
   sessionStorage.clear();
+  expect(unmatched.splice(0)).toEqual([]);
 });
 
 // What jsdom leaves out. Nothing is laid out there, so none of it has anything to do.
