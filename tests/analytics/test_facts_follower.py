@@ -150,3 +150,24 @@ async def test_without_waiting_for_each_other_both_are_the_first(sessions: Sessi
     await two_at_once(sessions, one, other)
 
     assert not await are_right(sessions)
+
+
+@pytest.mark.parametrize(("latest_first", "written_again"), [(False, 0), (True, 10)])
+async def test_facts_of_a_customer_who_buys_again_are_written_once(
+    sessions: Sessions, *, latest_first: bool, written_again: int
+) -> None:
+    """A rebuild goes by time; an order that turns out to be earlier changes the facts of all later ones."""
+    orders = [replace(order, lines=order.lines[:1]) for order in await of_one_customer(sessions, 5)]
+    async with begin(sessions) as session:
+        for order in orders:
+            await books.enter(session, order)
+
+    async with begin(sessions) as session:
+        for order in orders if latest_first else reversed(orders):
+            await session.execute(FOLLOW, {"ids": [order.id]})
+        updated = await session.scalar(
+            text("SELECT n_tup_upd FROM pg_stat_xact_user_tables WHERE relname = 'sale_facts'")
+        )
+
+    assert updated == written_again
+    assert await are_right(sessions)
