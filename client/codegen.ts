@@ -1,6 +1,14 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
 
-const scalars = { ID: 'string', Money: 'string', DateTime: 'string', Date: 'string', URL: 'string', Decimal: 'string' };
+const scalars = {
+  ID: 'string',
+  Money: 'string',
+  DateTime: 'string',
+  Date: 'string',
+  URL: 'string',
+  Decimal: 'string',
+  Size: 'string',
+};
 
 const config: CodegenConfig = {
   schema: '../schema.graphql',

@@ -22,6 +22,8 @@ const GROUPS = [
     name: 'choosing',
     test: /src\/(ui\/(stepper|size-tape)|features\/(catalog\/stock|cart\/(add-to-cart-button|texts)))[./]/,
   },
+  // What a product's page gets later, of its sizes.
+  { name: 'sizes', test: /src\/features\/catalog\/(system-tape|size-system|measurements-section)[./]/ },
   // What delivery costs and takes, in words: on a product's page, in help, and under every sum.
   { name: 'delivery', test: /src\/(ui\/sums|features\/help\/delivery)[./]/ },
 ];

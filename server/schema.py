@@ -30,6 +30,7 @@ from server.audit import graphql as audit
 from server.cart import graphql as cart
 from server.catalog import admin as catalog_admin
 from server.catalog import graphql as catalog
+from server.catalog.types import SIZE_SCALAR, Size
 from server.content import admin as content_admin
 from server.content import graphql as content
 from server.identity import addresses_graphql, credentials_graphql
@@ -274,7 +275,7 @@ def build(*, introspection: bool = True) -> Schema:
         Subscription,
         extensions=extensions,
         execution_context_class=Execution if plans.ENABLED else LimitedExecution,
-        config=StrawberryConfig(scalar_map=SCALARS),
+        config=StrawberryConfig(scalar_map={**SCALARS, Size: SIZE_SCALAR}),
     )
     schema.documents, schema.prepared, schema.rules = documents, prepared, rules
     # Without introspection, error messages must not suggest names either.

@@ -8,12 +8,12 @@ from typing import Any
 from uuid import UUID
 
 from sqlalchemy import Select, Uuid, bindparam, column, func, or_, select, table, text
-from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart.models import Cart, CartLine
 from server.catalog import discounts
-from server.catalog.models import SIZES, Product, ProductColor, Variant
+from server.catalog.category_queries import size_place
+from server.catalog.models import Product, ProductColor, Variant
 from server.platform.core import clock, money
 from server.platform.core.statements import PreparedStatement, Statements
 from server.pricing import codes
@@ -266,7 +266,7 @@ def _choices() -> Select[*tuple[Any, ...]]:
         .order_by(
             ProductColor.position,
             ProductColor.id,
-            func.array_position(pg.array(SIZES), Variant.size),
+            size_place(Variant.size),
         )
     )
 

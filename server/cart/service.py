@@ -239,7 +239,7 @@ async def variant_for(session: Statements, product_id: UUID, size: str | None, c
     if color is not None:
         choices = _narrow(choices, "color", [c for c in choices if color.lower() in (c.color.lower(), c.color_hex)])
     if size is not None:
-        choices = _narrow(choices, "size", [c for c in choices if c.size == size.upper()])
+        choices = _narrow(choices, "size", [c for c in choices if c.size.casefold() == size.strip().casefold()])
     return next((choice for choice in choices if choice.stock > 0), choices[0]).variant_id
 
 

@@ -20,11 +20,11 @@ from sqlalchemy import (
     tuple_,
     union,
 )
-from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit.models import AuditEntry
-from server.catalog.models import SIZES, Product, ProductColor, ProductImage, Variant
+from server.catalog.category_queries import size_place
+from server.catalog.models import Product, ProductColor, ProductImage, Variant
 from server.catalog.queries import SEARCHED_NAME, ProductRow, products_by_id
 from server.catalog.views import reserved_pieces, sold_pieces
 from server.media.models import Image
@@ -260,8 +260,9 @@ async def _variants(session: AsyncSession, product_id: UUID) -> list[VariantDeta
             _sum_of(sold_pieces, sold_pieces.c.product_id == product_id).label("sold"),
             Variant.retired_at,
         )
+        .join(Product, Product.id == Variant.product_id)
         .where(Variant.product_id == product_id)
-        .order_by(Variant.color_id, func.array_position(pg.array(SIZES), Variant.size))
+        .order_by(Variant.color_id, size_place(Variant.size))
     )
     return [VariantDetails(**row._asdict()) for row in rows]
 

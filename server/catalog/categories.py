@@ -9,10 +9,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from server.catalog.sizes import FRESH, SizeChoices, SizeSystem
 from server.platform.core.rules import OneOf
 
 SALE = ("sale", "sales")
 """In place of a department: what is discounted now."""
+
+
+SIZE_COLUMNS = 5
+"""Values of a size system's row, the arguments of `SizeSystem.of`."""
 
 
 class DepartmentFacts(NamedTuple):
@@ -55,6 +60,7 @@ class CategoryFacts(NamedTuple):
     version: int
     department: DepartmentFacts
     kind: KindFacts
+    size_system: SizeSystem = FRESH
 
     @property
     def heading(self) -> str:
@@ -78,12 +84,13 @@ class CategoryFacts(NamedTuple):
 
     @classmethod
     def of(cls, values: Sequence[Any]) -> "CategoryFacts":
-        """From the values of its own columns, its department's and its kind's, in the order of these classes."""
-        own, others = values[: len(cls._fields) - 2], values[len(cls._fields) - 2 :]
+        """From the values of its own columns, its department's, its kind's and its size system's, in this order."""
+        own = values[: len(cls._fields) - 3]
+        others, system = values[len(own) : -SIZE_COLUMNS], values[-SIZE_COLUMNS:]
         key, name, heading, slug, points, *rest = own
         department, kind = others[: len(DepartmentFacts._fields)], others[len(DepartmentFacts._fields) :]
         whom, what = DepartmentFacts._make(department), KindFacts._make(kind)
-        return cls._make([key, name, heading, slug, tuple(points), *rest, whom, what])
+        return cls._make([key, name, heading, slug, tuple(points), *rest, whom, what, SizeSystem.of(*system)])
 
 
 @dataclass(frozen=True)
@@ -134,6 +141,16 @@ class Categories:
         return OneOf("category", tuple(self.by_key))
 
     @cached_property
+    def size_systems(self) -> tuple[SizeSystem, ...]:
+        """Systems of the sizes that products are made in, in the order of the menu."""
+        return tuple({each.size_system.key: each.size_system for each in self.rows}.values()) or (FRESH,)
+
+    @cached_property
+    def size_choices(self) -> SizeChoices:
+        """What a filter by size can be narrowed to."""
+        return SizeChoices(self.size_systems)
+
+    @cached_property
     def paths(self) -> tuple[str, ...]:
         """Of all category pages that shoppers see, those of the sale included."""
         departments = self.shown_departments
@@ -147,6 +164,11 @@ class Categories:
     def kinds_of(self, department: str) -> list[str]:
         """Keys of the kinds in a department; none for an unknown one."""
         return [each.kind.key for each in self.rows if each.department.key == department]
+
+    def sizes_of(self, category: str) -> SizeSystem:
+        """What products of a category are made in; a fresh shop's sizes for an unknown one."""
+        facts = self.by_key.get(category)
+        return facts.size_system if facts else FRESH
 
     def points_of(self, category: str) -> tuple[str, ...]:
         """Where garments of a category are measured; nowhere for an unknown one."""

@@ -3,9 +3,8 @@
 Changes are serialized, so that each sees the others' keys, addresses and places. Every change is in the audit log.
 """
 
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, case, delete, func, insert, select, update
@@ -14,22 +13,23 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
 from server.audit.service import AuditSubject
-from server.catalog import category_queries
+from server.catalog import category_queries, size_administration
 from server.catalog.categories import SALE, Categories, CategoryFacts, DepartmentFacts, KindFacts
-from server.catalog.category_models import WORDS, Category, Department, Kind, Redirect
+from server.catalog.category_models import Category, Department, Kind, Redirect
+from server.catalog.category_rules import NAME, key_problem, refuse, words_problem
 from server.catalog.errors import CategoryHasProducts, ChangedMeanwhile
 from server.catalog.measurements import POINTS
 from server.catalog.models import Product
+from server.catalog.sizes import LETTERS
 from server.platform.core import locks
 from server.platform.core.errors import InvalidInput, NotFound
 from server.platform.core.locks import Lock
-from server.platform.core.rules import TextRule
+from server.platform.core.rules import OneOf, TextRule
 from server.platform.core.viewer import Viewer
 
-LONGEST_KEY, LONGEST_NAME, LONGEST_HEADING = 30, 60, 120
+LONGEST_HEADING = 120
 MOST_CATEGORIES = 500
 """All of them are in each process's memory and in the menu."""
-NAME = TextRule(LONGEST_NAME, missing="A name is required")
 HEADING = TextRule(LONGEST_HEADING)
 
 Row = TypeVar("Row", CategoryFacts, DepartmentFacts, KindFacts)
@@ -47,19 +47,23 @@ class DepartmentDraft:
 
 @dataclass(frozen=True)
 class CategoryDraft:
-    """A category as it shall be; `heading` is its department's when empty."""
+    """A category as it shall be; `heading` is its department's when empty.
+
+    Without a `size_system` it keeps its own; a new one has letters.
+    """
 
     name: str
     heading: str
     slug: str
     points: tuple[str, ...] = ()
     is_hidden: bool = False
+    size_system: str | None = None
 
 
 async def create_department(session: AsyncSession, key: str, draft: DepartmentDraft, actor: Viewer) -> None:
     """Creates a department at the end of the menu. Raises InvalidInput."""
     categories = await _categories(session)
-    _refuse({"key": _key_problem(key, [each.key for each in categories.departments]), **_of(draft, categories, None)})
+    refuse({"key": key_problem(key, [each.key for each in categories.departments]), **_of(draft, categories, None)})
     place = len(categories.departments) + 1
     await session.execute(insert(Department).values(key=key, position=place, **_department_values(draft)))
     await audit.record(session, actor, "created", AuditSubject("department", key, draft.name), after=asdict(draft))
@@ -73,10 +77,12 @@ async def create_category(
     categories = await _categories(session)
     whom = next((each for each in categories.departments if each.key == department), None)
     siblings = categories.kinds_of(department)
-    _refuse(
+    draft = replace(draft, size_system=draft.size_system or LETTERS)
+    refuse(
         {
             "department": categories.department_rule.problem(department),
-            "kind": _key_problem(kind, siblings),
+            "kind": key_problem(kind, siblings),
+            "sizeSystem": await _size_system_problem(session, draft.size_system),
             "key": f"At most {MOST_CATEGORIES} categories" if len(categories.rows) >= MOST_CATEGORIES else None,
             **_of_category(draft, categories, department, None),
         }
@@ -99,7 +105,7 @@ async def update_department(
     """
     categories = await _categories(session)
     before = _one(categories.departments, key, "This department")
-    _refuse(_of(draft, categories, key))
+    refuse(_of(draft, categories, key))
     _check_version(before, version)
     values = {**_department_values(draft, Department.hidden_at), "version": Department.version + 1}
     await session.execute(update(Department).where(Department.key == key).values(values))
@@ -122,8 +128,11 @@ async def update_category(session: AsyncSession, key: str, version: int, draft: 
     """
     categories = await _categories(session)
     before = _one(categories.rows, key, "This category")
-    _refuse(_of_category(draft, categories, before.department.key, key))
+    refuse(_of_category(draft, categories, before.department.key, key))
     _check_version(before, version)
+    draft = replace(draft, size_system=draft.size_system or before.size_system.key)
+    if draft.size_system != before.size_system.key:
+        refuse({"sizeSystem": await _size_system_problem(session, draft.size_system, of_category=key)})
     values = {**_category_values(draft, Category.hidden_at), "version": Category.version + 1}
     await session.execute(update(Category).where(Category.key == key).values(values))
     await _redirect(session, before.path, f"{before.department.path}/{draft.slug}")
@@ -133,7 +142,7 @@ async def update_category(session: AsyncSession, key: str, version: int, draft: 
 async def rename_kind(session: AsyncSession, key: str, name: str, actor: Viewer) -> None:
     """Raises NotFound or InvalidInput."""
     before = _one([each.kind for each in (await _categories(session)).rows], key, "This kind")
-    _refuse({"name": NAME.problem(name)})
+    refuse({"name": NAME.problem(name)})
     after = name.strip()
     await session.execute(update(Kind).where(Kind.key == key).values(name=after))
     subject = AuditSubject("kind", key, after)
@@ -166,14 +175,15 @@ async def move_category(session: AsyncSession, key: str, before: str | None, act
 async def merge_categories(session: AsyncSession, key: str, into: str, actor: Viewer) -> int:
     """Moves all products of a category into another one and deletes it; its address leads there. Returns how many.
 
-    Raises NotFound, or InvalidInput when both are the same.
+    Raises NotFound, or InvalidInput when both are the same, or the target's size system lacks sizes of the products.
     """
     categories = await _categories(session)
     source, target = _one(categories.rows, key, "This category"), _one(categories.rows, into, "This category")
     if source == target:
         raise InvalidInput({"into": "A category cannot be merged into itself"})
     # Changes of products lock their category before the products: those under way end first.
-    await session.execute(select(Category.key).where(Category.key == key).with_for_update())
+    if problem := target.size_system.problem(await size_administration.made_in(session, key)):
+        raise InvalidInput({"into": f"{problem} there: products of {source.name} are made in others"})
     own = (Product.gender == source.department.key) & (Product.subcategory == source.kind.key)
     ids = list(
         await session.scalars(select(Product.id).where(own).order_by(Product.id).with_for_update(key_share=True))
@@ -231,26 +241,18 @@ def _check_version(row: CategoryFacts | DepartmentFacts, version: int) -> None:
         raise ChangedMeanwhile
 
 
-def _refuse(problems: Mapping[str, str | None]) -> None:
-    messages = {name: message for name, message in problems.items() if message}
-    if messages:
-        raise InvalidInput(messages)
-
-
-def _key_problem(key: str, taken: Sequence[str]) -> str | None:
-    if problem := _words_problem(key):
-        return problem
-    return f"{key} is there already" if key in taken else None
-
-
-def _words_problem(words: str) -> str | None:
-    if re.fullmatch(WORDS, words) and len(words) <= LONGEST_KEY:
-        return None
-    return f"Small letters and digits, joined by hyphens, at most {LONGEST_KEY}"
+async def _size_system_problem(session: AsyncSession, key: str | None, of_category: str | None = None) -> str | None:
+    """What is wrong with a size system for a category, whose products are made in its sizes; None when nothing is."""
+    systems = {each.facts.key: each.facts for each in await size_administration.size_systems(session)}
+    if key not in systems:
+        return OneOf("size system", tuple(systems)).problem(key)
+    made_in = await size_administration.made_in(session, of_category) if of_category else []
+    problem = systems[key].problem(made_in)
+    return problem and f"{problem} there, and products of this category are made in others"
 
 
 def _slug_problem(slug: str, taken: Sequence[str]) -> str | None:
-    if problem := _words_problem(slug):
+    if problem := words_problem(slug):
         return problem
     return f"The address {slug} is taken" if slug in taken else None
 
@@ -295,6 +297,7 @@ def _category_values(draft: CategoryDraft, hidden_at: Any = None) -> dict[str, A
         "heading": draft.heading.strip() or None,
         "slug": draft.slug,
         "measuring_points": list(draft.points),
+        "size_system": draft.size_system,
         "hidden_at": func.coalesce(hidden_at, func.now()) if draft.is_hidden else None,
     }
 
@@ -304,7 +307,9 @@ def _department_draft(row: DepartmentFacts) -> DepartmentDraft:
 
 
 def _category_draft(row: CategoryFacts) -> CategoryDraft:
-    return CategoryDraft(row.name, row.own_heading or "", row.slug, row.points, row.is_marked_hidden)
+    return CategoryDraft(
+        row.name, row.own_heading or "", row.slug, row.points, row.is_marked_hidden, row.size_system.key
+    )
 
 
 def _moved(keys: Sequence[str], key: str, before: str | None, what: str) -> list[str]:

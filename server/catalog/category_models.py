@@ -1,6 +1,7 @@
-"""Tables of departments, kinds, categories, and addresses of before."""
+"""Tables of departments, kinds, size systems, categories, and addresses of before."""
 
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import ARRAY, CheckConstraint, Computed, ForeignKey, Index, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
@@ -41,6 +42,24 @@ class Kind(Base):
     name: Mapped[str]
 
 
+class SizeSystem(Base):
+    """What products of a category are made in, from small to large."""
+
+    __tablename__ = "size_systems"
+    __table_args__ = (CheckConstraint(f"key ~ '{WORDS}'", name="key"),)
+
+    key: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    market: Mapped[str] = mapped_column(server_default=text("''"))
+    """Whose names the sizes have: EU; empty when they are called so everywhere."""
+    axes: Mapped[list[Any]]
+    """One or two, each {"name", "values": [{"name", "labels": [[market, name]]}]}."""
+    sizes: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    """Names of all sizes in order, which follow from the axes: for sorting rows."""
+    version: Mapped[int] = mapped_column(server_default=text("1"))
+    """Counts edits, for optimistic locking."""
+
+
 class Category(Base):
     """A kind in a department, which shoppers browse."""
 
@@ -61,6 +80,7 @@ class Category(Base):
     position: Mapped[int]
     """Within its department."""
     measuring_points: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{}'"))
+    size_system: Mapped[str] = mapped_column(ForeignKey("size_systems.key"), server_default=text("'letters'"))
     hidden_at: Mapped[datetime | None]
     version: Mapped[int] = mapped_column(server_default=text("1"))
     """Counts edits, for optimistic locking."""

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import ColumnElement, Select, Text, cast, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog.categories import Categories, CategoryFacts, DepartmentFacts
-from server.catalog.category_models import Category, Department, Kind, Redirect
+from server.catalog.category_models import Category, Department, Kind, Redirect, SizeSystem
 from server.catalog.models import Product
 
 _DEPARTMENT = (
@@ -18,6 +18,7 @@ _PARTS: tuple[Any, ...] = (
     *(Category.hidden_at.is_not(None), Category.version),
     *_DEPARTMENT,
     *(Kind.key, Kind.name),
+    *(SizeSystem.key, SizeSystem.name, SizeSystem.market, cast(SizeSystem.axes, Text), SizeSystem.version),
 )
 """In the order of `CategoryFacts.of`."""
 
@@ -25,11 +26,32 @@ CATEGORY_OF_PRODUCT = (
     select(func.json_build_array(*_PARTS))
     .join_from(Category, Department, Department.key == Category.department)
     .join(Kind, Kind.key == Category.kind)
+    .join(SizeSystem, SizeSystem.key == Category.size_system)
     .where(Category.department == Product.gender, Category.kind == Product.subcategory)
     .correlate(Product)
     .scalar_subquery()
 )
 """The values of `CategoryFacts.of`, of a product's category."""
+
+SIZE_SYSTEM_OF_PRODUCT = (
+    select(Category.size_system)
+    .where(Category.department == Product.gender, Category.kind == Product.subcategory)
+    .correlate(Product)
+    .scalar_subquery()
+)
+"""The key of what a product's sizes are of."""
+
+
+def size_place(size: Any) -> ColumnElement[int]:
+    """The place of a size of a product in its system, for sorting; null when the system no longer has it."""
+    sizes = (
+        select(SizeSystem.sizes)
+        .join_from(Category, SizeSystem, SizeSystem.key == Category.size_system)
+        .where(Category.department == Product.gender, Category.kind == Product.subcategory)
+        .correlate(Product)
+        .scalar_subquery()
+    )
+    return func.array_position(sizes, size)
 
 
 CATEGORY_NAMES = (
@@ -49,12 +71,13 @@ def _in_order(*, isouter: bool) -> Select[Any]:
         select(*_PARTS)
         .join_from(Department, Category, Category.department == Department.key, isouter=isouter)
         .join(Kind, Kind.key == Category.kind, isouter=isouter)
+        .join(SizeSystem, SizeSystem.key == Category.size_system, isouter=isouter)
         .order_by(Department.position, Department.key, Category.position, Category.kind)
     )
 
 
 _ALL = _in_order(isouter=True)
-_LOCKED = _in_order(isouter=False).with_for_update(of=Category, read=True, key_share=True)
+_LOCKED = _in_order(isouter=False).with_for_update(of=(Category, SizeSystem), read=True, key_share=True)
 
 
 async def categories(session: AsyncSession) -> Categories:
@@ -68,11 +91,11 @@ async def redirect_of(session: AsyncSession, path: str) -> str | None:
 
 
 async def locked(session: AsyncSession) -> Categories:
-    """As `categories`, and none is deleted before the transaction ends. Call it before locking products."""
+    """As `categories`; none of them, nor a size, goes before the transaction ends. Call it before locking products."""
     return _categories([*await session.execute(_LOCKED)])
 
 
 def _categories(rows: list[Any]) -> Categories:
-    own = len(CategoryFacts._fields) - 2
+    own = len(CategoryFacts._fields) - 3
     departments = dict.fromkeys(DepartmentFacts._make(row[own : own + len(DepartmentFacts._fields)]) for row in rows)
     return Categories(tuple(CategoryFacts.of(row) for row in rows if row[0] is not None), tuple(departments))

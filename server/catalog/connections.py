@@ -14,8 +14,7 @@ from server.catalog import search as searching
 from server.catalog.categories import Categories
 from server.catalog.colors import FAMILIES
 from server.catalog.index.index import CatalogIndex, IndexPage, Position, microseconds, moment
-from server.catalog.models import SIZES
-from server.catalog.types import SIZES_BY_NAME, Product, Size
+from server.catalog.types import Product, Size
 from server.platform.core import errors as refusals
 from server.platform.core.cursors import datetime_key, decode_cursor, encode_cursor, exact_key, integer_key, page_size
 from server.platform.core.rules import OneOf
@@ -55,9 +54,13 @@ def _with_flags(product_filter: Class) -> Class:
     return product_filter
 
 
-@strawberry.type(description="How many products come in a size.")
+@strawberry.type(description="How many products come in a size, or in a system of two axes in a value of one.")
 class SizeFacet:
-    size: Size = strawberry.field(description="The size.")
+    size: Size = strawberry.field(description="Hand it to `filter.sizes`: `M`, `shoes:38`.")
+    name: str = strawberry.field(description='What it is called: "M", "38", "W30".')
+    group: str = strawberry.field(
+        description='Its system, "Letters", or of two axes its own, "Waist". A list may have several groups.'
+    )
     count: int = strawberry.field(description="Products that would be left.")
 
 
@@ -78,7 +81,7 @@ class PriceRange:
 @_with_counts
 class ProductFacets:
     sizes: list[SizeFacet] = strawberry.field(
-        description="Every size of the category or search, smallest first; 0 where other filters leave nothing."
+        description="Every size of the category or search by group, smallest first; 0 where other filters leave none."
     )
     colors: list[ColorFacet] = strawberry.field(
         description="Every color of the category or search, dark to bright; 0 where other filters leave nothing."
@@ -92,7 +95,8 @@ class ProductFacets:
         """From the index's counts."""
         return cls(
             sizes=[
-                SizeFacet(size=SIZES_BY_NAME[size], count=facets.sizes[size]) for size in SIZES if size in facets.sizes
+                SizeFacet(size=Size(each.key), name=each.name, group=each.group, count=facets.sizes[each.key])
+                for each in facets.size_choices
             ],
             colors=[
                 ColorFacet(name=name, hex=family.hex, count=facets.families[name])
@@ -128,7 +132,10 @@ def checked(rule: OneOf, key: str | None) -> str | None:
 class ProductFilter:
     department: str | None = strawberry.field(default=None, description="Key of a department: `men`.")
     kind: str | None = strawberry.field(default=None, description="Key of a kind: `jeans`.")
-    sizes: list[Size] | None = strawberry.field(default=None, description="Made in one of these sizes.")
+    sizes: list[Size] | None = strawberry.field(
+        default=None,
+        description="Made in one of these sizes, named as `facets.sizes` or products name them.",
+    )
     colors: list[str] | None = strawberry.field(
         default=None, description='Families as `facets.colors` names them: "Blue".'
     )
@@ -136,7 +143,7 @@ class ProductFilter:
     price_to: Money | None = strawberry.field(default=None, description="Charged now: at most this.")
 
     def narrowed(self, categories: Categories) -> lists.ProductCriteria:
-        """The criteria for the index. Raises InvalidInput for an unknown department, kind or color family."""
+        """The criteria for the index. Raises InvalidInput for an unknown department, kind, size or color family."""
         unknown = [name for name in self.colors or () if name not in FAMILIES]
         if unknown:
             raise refusals.InvalidInput({"colors": f"There is no color {unknown[0]!r}: {', '.join(FAMILIES)}."})
@@ -144,11 +151,18 @@ class ProductFilter:
             gender=checked(categories.department_rule, self.department),
             subcategory=checked(categories.kind_rule, self.kind),
             **{name: bool(getattr(self, name)) for name in lists.FLAGS},
-            sizes=tuple(dict.fromkeys(size.value for size in self.sizes or ())),
+            sizes=tuple(dict.fromkeys(key for size in self.sizes or () for key in _size_keys(categories, size))),
             families=tuple(dict.fromkeys(self.colors or ())),
             price_from=self.price_from,
             price_to=self.price_to,
         )
+
+
+def _size_keys(categories: Categories, size: str) -> tuple[str, ...]:
+    choices = categories.size_choices
+    if keys := choices.keys_of(size):
+        return keys
+    raise refusals.InvalidInput({"sizes": choices.rule.problem(size) or f"There is no size {size[:60]!r}."})
 
 
 MOST_IDS = 100

@@ -10,7 +10,6 @@ from server.catalog import colors, fields, measurements
 from server.catalog.categories import Categories
 from server.catalog.fields import NAME_LENGTH, ProductTexts
 from server.catalog.measurements import Measurement
-from server.catalog.models import SIZES
 from server.platform.core.errors import InvalidInput
 from server.platform.core.text import UNSTORABLE, is_blank, is_storable
 
@@ -164,7 +163,7 @@ def _problems(draft: ProductDraft, categories: Categories, most_pictures: int) -
         "stock": _stock_problem(draft),
         "images": _pictures_problem(draft, most_pictures),
         "colors": _colors_problem(draft),
-        "sizes": _sizes_problem(draft),
+        "sizes": _sizes_problem(draft, categories),
         "variants": _variants_problem(draft),
         **measurements.problems(draft.measurements or (), categories.points_of(draft.category), draft.sizes),
     }
@@ -251,11 +250,11 @@ def _colors_problem(draft: ProductDraft) -> str | None:
     return None
 
 
-def _sizes_problem(draft: ProductDraft) -> str | None:
+def _sizes_problem(draft: ProductDraft, categories: Categories) -> str | None:
     if not draft.sizes:
         return "At least one size must be selected"
-    if not set(draft.sizes) <= set(SIZES):
-        return f"Sizes are {', '.join(SIZES)}"
+    if problem := categories.sizes_of(draft.category).problem(draft.sizes):
+        return problem
     return "A size is named twice" if len(set(draft.sizes)) < len(draft.sizes) else None
 
 

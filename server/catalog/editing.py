@@ -92,7 +92,7 @@ async def duplicate_product(session: AsyncSession, product_id: UUID, *, actor: V
     await session.flush()
     for variant in whole.variants:
         if variant.color_id in ids and variant.retired_at is None:
-            sku = f"{series}-{list(ids).index(variant.color_id) + 1}-{variant.size}"
+            sku = f"{series}-{list(ids).index(variant.color_id) + 1}-{service.sku_part(variant.size)}"
             session.add(Variant(product_id=new_id, color_id=ids[variant.color_id], size=variant.size, sku=sku, stock=0))
     for picture in whole.pictures:
         if picture.color_id is None or picture.color_id in ids:

@@ -1,5 +1,6 @@
 """Errors of changes to the catalogue."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from server.platform.core.errors import Conflict
@@ -10,6 +11,15 @@ class ChangedMeanwhile(Conflict):
     """The object differs from what the form showed; nothing was overwritten."""
 
     message: str = "Somebody else has changed this in the meantime. Nothing of yours is saved yet, and nothing lost."
+
+
+class SizesInUse(Conflict):
+    """A size in which products are made is not deleted. `products` is how many, by size."""
+
+    def __init__(self, products: Mapping[str, int]) -> None:
+        uses = (f"{size} by {many:,} {'product' if many == 1 else 'products'}" for size, many in products.items())
+        super().__init__(f"Sizes are used, also by products no longer sold: {', '.join(uses)}.")
+        self.products = products
 
 
 class CategoryHasProducts(Conflict):

@@ -29,8 +29,6 @@ from server.platform.gql.types import Info
 from server.shop import service as shop
 from server.shop.settings import ShopSettings
 
-_SIZES = list(Size)
-
 
 @strawberry.type(description="Numbers that a form may want to tell beforehand; the server enforces them.")
 class ShopLimits:
@@ -50,7 +48,6 @@ class CatalogShopFields:
     name: str = strawberry.field(description='The shop\'s name: "Minimal".')
     email: str = strawberry.field(description='Where its people read mail: "shop@minimal.test".')
     currency: str = strawberry.field(description='ISO 4217 code of every amount: "USD".')
-    sizes: list[Size] = strawberry.field(description="All sizes, smallest first.")
     image_types: list[str] = strawberry.field(description="Picture types that the upload takes, as MIME types.")
     limits: ShopLimits = strawberry.field(description="Numbers that a form may want to tell beforehand.")
     cancel_minutes: int = strawberry.field(description="How long after paying a shopper can cancel an order.")
@@ -60,6 +57,12 @@ class CatalogShopFields:
     )
     stripe_publishable_key: str = strawberry.field(description="Publishable key for the embedded card form.")
     google_client_id: str = strawberry.field(description="OAuth client for Google sign-in.")
+
+    @strawberry.field(
+        description="All sizes that products are made in, smallest first. Those of one category: `sizeSystem`."
+    )
+    async def sizes(self, info: Info) -> list[Size]:
+        return [Size(name) for name in (await listing.categories(info.context)).size_choices.names]
 
 
 # The whole type: this domain's part of it, and what domains above add.
@@ -203,7 +206,6 @@ def _shop(context: Context, decided: ShopSettings) -> CatalogShopFields:
         name="Minimal",
         email=decided.contact_email,
         currency=CURRENCY,
-        sizes=_SIZES,
         image_types=[each.media_type for each in ACCEPTED],
         limits=ShopLimits(
             addresses=settings.limits.max_addresses,

@@ -6,6 +6,7 @@ from enum import Enum
 
 from server.catalog.categories import SALE, Categories
 from server.catalog.index.products import IndexedProduct
+from server.catalog.sizes import SizeChoice
 from server.platform.core.errors import NotFound
 
 
@@ -29,7 +30,8 @@ def flag(description: str, of: Callable[[IndexedProduct], bool] | None = None) -
 class ProductCriteria:
     """Members combine with AND, values within a member with OR; empty ones and False do not filter.
 
-    `families` are color families; they and `sizes` name each value once, since the index caches by criteria.
+    `families` are color families, `sizes` keys of what `SizeChoices` has or of whole sizes; both name each value once,
+    since the index caches by criteria.
     `in_stock` requires an item left in one of the sizes and families, where given.
     """
 
@@ -83,3 +85,5 @@ class Facets:
     lowest_cents: int | None = None
     highest_cents: int | None = None
     flags: dict[str, int] = field(default_factory=dict)
+    size_choices: tuple[SizeChoice, ...] = ()
+    """What the keys of `sizes` are, in their order."""

@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from server.catalog.models import SIZES
-
 POINTS = (
     *("collar", "shoulder", "chest", "sleeve", "length", "bust", "waist"),
     *("front_rise", "thigh", "inseam", "hem"),
@@ -75,8 +73,7 @@ def length_of(text: str, unit: str) -> int:
 
 
 def shown(lengths: Lengths, points: Sequence[str], sizes: Sequence[str]) -> list[tuple[str, list[tuple[str, int]]]]:
-    """The rows of the table: the measured ones of these points, each with the product's sizes."""
-    ordered = [size for size in SIZES if size in sizes]
+    """The rows of the table: the measured ones of these points, each with these sizes in their order."""
     rows = [(point, lengths.get(point, {})) for point in points]
-    cells = [(point, [(size, row[size]) for size in ordered if size in row]) for point, row in rows]
+    cells = [(point, [(size, row[size]) for size in sizes if size in row]) for point, row in rows]
     return [(point, row) for point, row in cells if row]

@@ -20,8 +20,6 @@ from server.catalog.category_models import Category
 from server.catalog.colors import family
 from server.platform.core.db import Base, Cents, Created, Id
 
-SIZES = ("XS", "S", "M", "L", "XL", "XXL")
-
 
 class Product(Base):
     """A product, sold in variants; retired instead of deleted, because orders refer to it."""
@@ -143,7 +141,6 @@ class Variant(Base):
     __table_args__ = (
         UniqueConstraint("color_id", "size"),
         CheckConstraint("stock >= 0", name="stock"),
-        CheckConstraint("size IN ('XS', 'S', 'M', 'L', 'XL', 'XXL')", name="size"),
         Index("ix_variants_in_stock", "product_id", postgresql_where=text("stock > 0 AND retired_at IS NULL")),
     )
 
@@ -151,6 +148,7 @@ class Variant(Base):
     product_id: Mapped[UUID] = mapped_column(ForeignKey("products.id", ondelete="CASCADE"), index=True)
     color_id: Mapped[UUID] = mapped_column(ForeignKey("product_colors.id", ondelete="CASCADE"))
     size: Mapped[str]
+    """Of the size system of its product's category; a retired variant's may be of a former one."""
     sku: Mapped[str] = mapped_column(unique=True)
     stock: Mapped[int]
     retired_at: Mapped[datetime | None]

@@ -179,7 +179,9 @@ def _free_sku(whole: LockedProduct, row: Variant) -> str:
     series = service.series(product.gender, product.subcategory, product.id)
     place = next(at for at, color in enumerate(whole.colors, 1) if color.id == row.color_id)
     taken = {variant.sku for variant in whole.variants}
-    numbered = (f"{series}-{place}{'' if number == 1 else f'.{number}'}-{row.size}" for number in count(1))
+    numbered = (
+        f"{series}-{place}{'' if number == 1 else f'.{number}'}-{service.sku_part(row.size)}" for number in count(1)
+    )
     return next(sku for sku in numbered if sku not in taken)
 
 

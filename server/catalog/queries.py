@@ -31,10 +31,11 @@ from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog.categories import CategoryFacts
-from server.catalog.category_queries import CATEGORY_NAMES, CATEGORY_OF_PRODUCT
+from server.catalog.category_queries import CATEGORY_NAMES, CATEGORY_OF_PRODUCT, SIZE_SYSTEM_OF_PRODUCT, size_place
 from server.catalog.fields import PUBLIC_TEXTS, PublicTexts
 from server.catalog.index.products import IndexedColor, IndexedProduct
-from server.catalog.models import SIZES, Product, ProductColor, ProductImage, Variant
+from server.catalog.models import Product, ProductColor, ProductImage, Variant
+from server.catalog.sizes import key_in
 from server.media.models import Image
 
 
@@ -115,8 +116,7 @@ class ProductRow(PublicTexts):
     @property
     def sizes(self) -> list[str]:
         """The sizes that it is made in, from small to large."""
-        own = {variant.size for variant in self.variants}
-        return [size for size in SIZES if size in own]
+        return self.category_facts.size_system.in_order(variant.size for variant in self.variants)
 
     def pictures_of(self, color_id: str) -> list[PictureRow]:
         """The color's own images, then those for every color."""
@@ -173,7 +173,7 @@ _VARIANTS = (
         _gathered(
             VariantRow,
             {name: getattr(Variant, name) for name in VariantRow._fields},
-            order_by=(ProductColor.position, func.array_position(literal(list(SIZES), ARRAY(Text)), Variant.size)),
+            order_by=(ProductColor.position, size_place(Variant.size)),
         )
     )
     .join_from(Variant, ProductColor, ProductColor.id == Variant.color_id)
@@ -237,6 +237,7 @@ _INDEX_EXPRESSIONS = {
     "text": func.concat_ws(" ", *(getattr(Product, name) for name in _SEARCHED)),
     "on_sale": Product.is_on_sale,
     "category_names": CATEGORY_NAMES,
+    "size_system": SIZE_SYSTEM_OF_PRODUCT,
     "colors": _INDEXED_COLORS,
 }
 INDEXED_COLUMNS: list[Any] = [
@@ -324,19 +325,23 @@ async def _indexed(
     query = select(*INDEXED_COLUMNS).where(Product.retired_at.is_(None), condition).order_by(Product.id).limit(number)
     rows = (await session.execute(query)).all()
     return [
-        IndexedProduct._make(row)._replace(colors=tuple(_indexed_color(each) for each in row.colors or ()))
+        IndexedProduct._make(row)._replace(
+            colors=tuple(_indexed_color(each, row.size_system) for each in row.colors or ())
+        )
         for row in rows
     ]
 
 
-def _indexed_color(parts: Sequence[Any]) -> IndexedColor:
+def _indexed_color(parts: Sequence[Any], size_system: str) -> IndexedColor:
     color = _IndexedColorRow._make(parts)
-    return _color_of(color.name, color.hex, color.family, tuple((color.is_in_stock or {}).items()))
+    return _color_of(color.name, color.hex, color.family, size_system, tuple((color.is_in_stock or {}).items()))
 
 
 @lru_cache(maxsize=1_024)
-def _color_of(name: str, hex_value: str, family: str, variants: tuple[tuple[str, bool], ...]) -> IndexedColor:
+def _color_of(
+    name: str, hex_value: str, family: str, size_system: str, variants: tuple[tuple[str, bool], ...]
+) -> IndexedColor:
     """Remembered, since many products come in the same colors and sizes."""
-    in_stock = dict(variants)
-    sizes = tuple(size for size in SIZES if size in in_stock)
-    return IndexedColor(name, hex_value, family, sizes, tuple(size for size in sizes if in_stock[size]))
+    in_stock = sorted((key_in(size_system, size), is_in_stock) for size, is_in_stock in variants)
+    left = tuple(key for key, is_in_stock in in_stock if is_in_stock)
+    return IndexedColor(name, hex_value, family, tuple(key for key, _ in in_stock), left)

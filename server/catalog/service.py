@@ -10,8 +10,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.audit import service as audit
 from server.audit.service import AuditSubject
 from server.catalog import category_queries, discounts, fields, measurements, stock
+from server.catalog.categories import Categories
 from server.catalog.drafts import NO_SUCH_IMAGE, ProductDraft, color_names, normal_hex, validate
-from server.catalog.models import SIZES, Product, ProductColor, ProductImage, Variant
+from server.catalog.models import Product, ProductColor, ProductImage, Variant
 from server.catalog.stock import StockMove
 from server.media.models import Image
 from server.platform.core import jobs
@@ -26,7 +27,8 @@ async def create_product(
     session: AsyncSession, draft: ProductDraft, most_pictures: int, *, actor: Viewer | None = None
 ) -> UUID:
     """Creates a product. Returns its id. Raises InvalidInput, also for an image that does not exist."""
-    validate(draft, await category_queries.locked(session), most_pictures)
+    categories = await category_queries.locked(session)
+    validate(draft, categories, most_pictures)
     await check_pictures_exist(session, draft)
     inserted = await session.execute(insert(Product).values(product_values(draft)).returning(Product.id))
     product_id: UUID = inserted.scalar_one()
@@ -53,7 +55,7 @@ async def create_product(
         ],
     )
     variants = insert(Variant).returning(Variant.id, Variant.stock)
-    made_variants = await session.execute(variants, _variant_values(draft, product_id, color_ids))
+    made_variants = await session.execute(variants, _variant_values(draft, categories, product_id, color_ids))
     moves = [StockMove(*row) for row in made_variants]
     await stock.record(session, moves, "opening", actor=actor)
     facts = {
@@ -105,6 +107,11 @@ async def announce_restock(session: AsyncSession, variant_ids: Sequence[UUID]) -
         await jobs.enqueue(session, RESTOCKED, {"variant_id": str(variant_id)})
 
 
+def sku_part(size: str) -> str:
+    """The end of a generated SKU: W30L32."""
+    return size.replace(" ", "")
+
+
 def split_evenly(total: int, places: int) -> list[int]:
     """Divides a number evenly; the remainder goes to the first places."""
     share, rest = divmod(total, places)
@@ -152,8 +159,10 @@ def product_values(draft: ProductDraft) -> dict[str, Any]:
     }
 
 
-def _variant_values(draft: ProductDraft, product_id: UUID, color_ids: Sequence[UUID]) -> list[dict[str, Any]]:
-    sizes = [size for size in SIZES if size in draft.sizes]
+def _variant_values(
+    draft: ProductDraft, categories: Categories, product_id: UUID, color_ids: Sequence[UUID]
+) -> list[dict[str, Any]]:
+    sizes = categories.sizes_of(draft.category).in_order(draft.sizes)
     places = [(color, size) for color in range(len(color_ids)) for size in sizes]
     if draft.variants is None:
         stock = dict(zip(places, split_evenly(draft.stock or 0, len(places)), strict=True))
@@ -166,7 +175,7 @@ def _variant_values(draft: ProductDraft, product_id: UUID, color_ids: Sequence[U
             "product_id": product_id,
             "color_id": color_ids[color],
             "size": size,
-            "sku": named.get((color, size)) or f"{beginning}-{color + 1}-{size}",
+            "sku": named.get((color, size)) or f"{beginning}-{color + 1}-{sku_part(size)}",
             "stock": stock.get((color, size), 0),
         }
         for color, size in places

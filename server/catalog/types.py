@@ -4,13 +4,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import MISSING
 from datetime import datetime
 from enum import Enum
-from typing import Annotated, Any, ClassVar, TypeVar, cast
+from typing import Annotated, Any, ClassVar, NewType, TypeVar, cast
 from uuid import UUID
 
 import strawberry
+from graphql import EnumValueNode, GraphQLError, StringValueNode, ValueNode
 
 from server.catalog import listing, queries
 from server.catalog import measurements as measuring
+from server.catalog import sizes as sizing
 from server.catalog.categories import CategoryFacts
 from server.catalog.fields import PUBLIC_TEXTS, ProductField
 from server.media.graphql import Image
@@ -20,15 +22,30 @@ from server.platform.gql.pagination import First
 from server.platform.gql.scalars import Money
 from server.platform.gql.types import Info, Node, enum_value
 
+Size = NewType("Size", str)
 
-@strawberry.enum(description="Clothing size.")
-class Size(Enum):
-    XS = enum_value("XS", "Extra small.")
-    S = enum_value("S", "Small.")
-    M = enum_value("M", "Medium.")
-    L = enum_value("L", "Large.")
-    XL = enum_value("XL", "Extra large.")
-    XXL = enum_value("XXL", "Double extra large.")
+
+def _size_in(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    raise GraphQLError('A size is a text, like "M".')
+
+
+def _size_literal(node: ValueNode, _variables: dict[str, Any] | None = None) -> str:
+    """Sizes were an enum: documents of before have them without quotes."""
+    if isinstance(node, StringValueNode | EnumValueNode):
+        return node.value
+    return _size_in(None)
+
+
+SIZE_SCALAR = strawberry.scalar(
+    name="Size",
+    description='The name of a size, as labels have it: "M", "38", "W30 L32"; a plain M is read as well. Those of a '
+    "category, in order, are in `category.sizeSystem`.",
+    serialize=str,
+    parse_value=_size_in,
+    parse_literal=_size_literal,
+)
 
 
 @strawberry.enum(description="Where a garment is measured. A table has those of its kind.")
@@ -80,7 +97,6 @@ def with_text_inputs(texts: Sequence[ProductField]) -> Callable[[Kind], Kind]:
     return extended
 
 
-SIZES_BY_NAME = {size.value: size for size in Size}
 POINTS_BY_NAME = {point.value: point for point in MeasurementPoint}
 
 
@@ -96,6 +112,56 @@ class Department:
 class ProductKind:
     key: str = strawberry.field(description="Never changes; filters take it: `jeans`.")
     name: str = strawberry.field(description='What a menu says: "Jeans".')
+
+
+@strawberry.type(description="What a size is called in another market.")
+class SizeLabel:
+    market: str = strawberry.field(description='"UK".')
+    name: str = strawberry.field(description='"5".')
+
+
+@strawberry.type(description="A value of an axis: a size, or a waist beside a length.")
+class SizeValue:
+    name: str = strawberry.field(description='"38", "W30".')
+    labels: list[SizeLabel] = strawberry.field(description="What it is called in other markets.")
+
+
+@strawberry.type(description="What is chosen at once.")
+class SizeAxis:
+    name: str = strawberry.field(description='"Size", "Waist".')
+    values: list[SizeValue] = strawberry.field(description="From small to large.")
+
+
+@strawberry.type(
+    description="What the products of a category are made in. Of two axes, a size is a value of each: `W30 L32`."
+)
+class SizeSystem:
+    key: str = strawberry.field(description="Never changes: `letters`.")
+    name: str = strawberry.field(description='"Letters", "Shoes".')
+    market: str = strawberry.field(description='Whose names its sizes have: "EU"; empty when all have the same.')
+    axes: list[SizeAxis] = strawberry.field(description="One or two.")
+    sizes: list[Size] = strawberry.field(description="All sizes, from small to large; of two axes each with each.")
+
+    @classmethod
+    def of(cls, facts: sizing.SizeSystem) -> "SizeSystem":
+        """From the system's row."""
+        return cls(
+            key=facts.key,
+            name=facts.name,
+            market=facts.market,
+            axes=[_size_axis(each) for each in facts.axes],
+            sizes=[Size(each) for each in facts.sizes],
+        )
+
+
+def _size_axis(axis: sizing.SizeAxis) -> SizeAxis:
+    return SizeAxis(
+        name=axis.name,
+        values=[
+            SizeValue(name=value.name, labels=[SizeLabel(market=each.market, name=each.name) for each in value.labels])
+            for value in axis.values
+        ],
+    )
 
 
 @strawberry.type(description="A group of products that a shopper browses, such as men's jeans: a kind in a department.")
@@ -115,6 +181,11 @@ class Category(Node):
     measurement_points: list[MeasurementPoint] = strawberry.field(
         description="What its garments are measured at, in the order of the table."
     )
+    facts: strawberry.Private[CategoryFacts]
+
+    @strawberry.field(description="What its products are made in.")
+    def size_system(self) -> SizeSystem:
+        return SizeSystem.of(self.facts.size_system)
 
     @strawberry.field(description="Products on offer.")
     async def product_count(self, info: Info) -> int:
@@ -138,6 +209,7 @@ class Category(Node):
             kind=ProductKind(key=kind.key, name=kind.name),
             is_hidden=facts.is_hidden,
             measurement_points=[POINTS_BY_NAME[point] for point in facts.points],
+            facts=facts,
         )
 
 
@@ -174,7 +246,7 @@ class Variant(Node):
         return cls(
             id=strawberry.ID(row.id),
             sku=row.sku,
-            size=SIZES_BY_NAME[row.size],
+            size=Size(row.size),
             color=color,
             stock=row.stock,
             in_stock=row.stock > 0,
@@ -200,11 +272,11 @@ class Measurement:
 
     @classmethod
     def rows(cls, lengths: measuring.Lengths, points: Sequence[str], sizes: Sequence[str]) -> "list[Measurement]":
-        """The table of measurements of a product in a category with these points, made in these sizes."""
+        """The table of measurements of a product in a category with these points, made in these sizes in order."""
         return [
             cls(
                 point=POINTS_BY_NAME[point],
-                lengths=[SizeLength(size=SIZES_BY_NAME[size], micrometers=length) for size, length in row],
+                lengths=[SizeLength(size=Size(size), micrometers=length) for size, length in row],
             )
             for point, row in measuring.shown(lengths, points, sizes)
         ]
@@ -224,7 +296,7 @@ class BaseProduct:
     )
 
     def made_in(self) -> Sequence[str]:
-        """The sizes that it is made in."""
+        """The sizes that it is made in, from small to large."""
         raise NotImplementedError
 
     def category_facts(self) -> CategoryFacts:
@@ -285,7 +357,7 @@ class Product(BaseProduct, Node):
 
     @strawberry.field(description="Sizes it is made in, smallest first, sold out or not.")
     def sizes(self) -> list[Size]:
-        return [SIZES_BY_NAME[size] for size in self.row.sizes]
+        return [Size(size) for size in self.row.sizes]
 
     @strawberry.field(description="Every color in every size, in that order.")
     def variants(self) -> list[Variant]:

@@ -9,7 +9,7 @@ compares the rows with the shop.
 import csv
 import io
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -17,10 +17,10 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from server.catalog import colors, fields
+from server.catalog.categories import Categories
 from server.catalog.drafts import MOMENT_FORM, MOST_STOCK, SKU_LENGTH, skus_problem, window_problem
 from server.catalog.fields import NAME_LENGTH
 from server.catalog.measurements import LONGEST, MICROMETERS, MOST_DECIMALS, POINTS, SHORTEST, length_of
-from server.catalog.models import SIZES
 from server.platform.core import days, money
 from server.platform.core.rules import NumberRule, TextRule
 from server.platform.core.text import text_problem
@@ -176,11 +176,15 @@ def _category(text: str) -> str:
     return category
 
 
-def _among(categories: Collection[str], column: str, value: Any) -> Any:
-    """The value as it is, unless it is a category that the shop does not have."""
-    if column == "category" and value not in categories:
-        raise _CellError(f"Category is one of: {', '.join(categories)}")
-    return value
+def _among(categories: Categories, column: str, value: Any) -> Any:
+    """The value as it is, a size as the shop writes it, unless the shop has no such category or size."""
+    if column == "category" and value not in categories.by_key:
+        raise _CellError(f"Category is one of: {', '.join(categories.by_key)}")
+    if column != "size":
+        return value
+    if size := categories.size_choices.named(value):
+        return size
+    raise _CellError(f"Sizes are {', '.join(categories.size_choices.names)}")
 
 
 def _hex(text: str) -> str | None:
@@ -191,10 +195,7 @@ def _hex(text: str) -> str | None:
 
 
 def _size(text: str) -> str:
-    size = text.upper()
-    if size not in SIZES:
-        raise _CellError(f"Sizes are {', '.join(SIZES)}")
-    return size
+    return " ".join(text.split())
 
 
 def _pictures(text: str) -> tuple[UUID, ...]:
@@ -280,10 +281,10 @@ def shown(cell: str) -> str:
     return cell[:200].replace("\x00", "\ufffd")
 
 
-def read(content: bytes, zone: ZoneInfo, categories: Collection[str]) -> tuple[CsvFile, list[CsvProblem]]:
+def read(content: bytes, zone: ZoneInfo, categories: Categories) -> tuple[CsvFile, list[CsvProblem]]:
     """The file and all problems in its cells. Rows with a problem are left out of the file's rows.
 
-    Moments without an offset are of this zone's clock; `categories` are the keys of those there are.
+    Moments without an offset are of this zone's clock; `categories` are those there are.
     """
     try:
         text = content.decode("utf-8-sig")
@@ -387,7 +388,7 @@ def _is_same_point(column: str, other: str) -> bool:
 
 
 def _row(
-    columns: Sequence[str], number: int, line: int, cells: Sequence[str], zone: ZoneInfo, categories: Collection[str]
+    columns: Sequence[str], number: int, line: int, cells: Sequence[str], zone: ZoneInfo, categories: Categories
 ) -> tuple[CsvRow | None, list[CsvProblem]]:
     problems = []
     texts: dict[str, str] = {}

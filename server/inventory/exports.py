@@ -10,7 +10,6 @@ from server.catalog import category_queries
 from server.catalog.categories import Categories
 from server.catalog.fields import ProductFacts
 from server.catalog.measurements import length_text
-from server.catalog.models import SIZES
 from server.catalog.models import Product as ProductRow
 from server.inventory import csv_file
 from server.inventory.catalog_io import products_by_id
@@ -56,7 +55,8 @@ def _rows(product: PlannedProduct, categories: Categories, shop_url: str) -> lis
     """Cells by column, measurements in every unit; a cell that is not there is empty."""
     colors = list(product.colors)
     offered = [item for item in product.items if not item.is_retired]
-    offered.sort(key=lambda item: (colors.index(item.color_id), SIZES.index(item.size)))
+    sizes = categories.sizes_of(product.facts.category)
+    offered.sort(key=lambda item: (colors.index(item.color_id), sizes.place(item.size)))
     return [{**_row(product, item, shop_url), **_lengths(product.facts, categories, item.size)} for item in offered]
 
 

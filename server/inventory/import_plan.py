@@ -9,6 +9,7 @@ from server.catalog import discounts
 from server.catalog.drafts import MOST_COLORS
 from server.catalog.fields import NO_FACTS, ProductFacts
 from server.catalog.measurements import length_text
+from server.catalog.sizes import SizeSystem
 from server.inventory.csv_file import MEASUREMENTS, PRODUCT_COLUMNS, CsvFile, CsvRow
 from server.inventory.planned import (
     NEEDED_BY_NEW_PRODUCTS,
@@ -112,8 +113,10 @@ def _plan_product(
     _agree(sheet, plan, rows, (*PRODUCT_COLUMNS, "images"), "product")
     _plan_facts(sheet, shop, plan, product, rows)
     colors = _plan_colors(sheet, shop, plan, product, rows)
+    _, after = plan.edited.get(product.id, (product.facts, product.facts))
+    sizes = shop.categories.sizes_of(after.category)
     for row in rows:
-        _plan_item(sheet, shop, plan, product, row, colors)
+        _plan_item(sheet, shop, plan, product, row, colors, sizes)
     _plan_pictures(sheet, shop, plan, product, rows, colors)
     if is_new:
         pieces, price = sum(item.stock for item in product.items), money.dollars(product.facts.price_cents)
@@ -142,6 +145,9 @@ def _plan_facts(
         old, new = shown(getattr(before, member), column), shown(getattr(after, member), column)
         if old != new:
             plan.changes.append(PlannedChange(row.number, row.values["sku"], before.name, column, old, new))
+    made_in = [item.size for item in product.items if not item.is_retired]
+    if before.category != after.category and (problem := shop.categories.sizes_of(after.category).problem(made_in)):
+        plan.problems.append(sheet.problem(row, "category", f"{problem} there, and {before.name} has others"))
     if before != after:
         plan.edited[product.id] = before, after
 
@@ -178,18 +184,18 @@ def _plan_measurements(
             if column not in measured and row.values[column] is not None:
                 message = "This kind of garment is not measured there"
                 plan.problems.append(sheet.problem(row, column, message))
-    for size, own in _by_size(shop, rows).items():
+    for size, own in _by_size(shop, shop.categories.sizes_of(category), rows).items():
         _agree(sheet, plan, own, measured, "product and size")
         for column in measured:
             _plan_length(plan, product, own[0], column, size, table)
     return {point: lengths for point, lengths in table.items() if lengths}
 
 
-def _by_size(shop: CatalogSnapshot, rows: Sequence[CsvRow]) -> dict[str, list[CsvRow]]:
+def _by_size(shop: CatalogSnapshot, sizes: SizeSystem, rows: Sequence[CsvRow]) -> dict[str, list[CsvRow]]:
     by_size: dict[str, list[CsvRow]] = {}
     for row in rows:
         item = shop.items.get(row.values["sku"])
-        size = item.size if item else row.values.get("size")
+        size = item.size if item else sizes.named(row.values.get("size", ""))
         if size:
             by_size.setdefault(size, []).append(row)
     return by_size
@@ -261,14 +267,15 @@ def _plan_item(
     product: PlannedProduct,
     row: CsvRow,
     colors: Mapping[str, tuple[PlannedColor, list[CsvRow]]],
+    sizes: SizeSystem,
 ) -> None:
     item, size, stock = shop.items.get(row.values["sku"]), row.values.get("size"), row.values.get("stock")
     if item is None:
         if _has(sheet, plan, row, NEEDED_BY_NEW_VARIANTS) and row.values["color"].lower() in colors:
             color = colors[row.values["color"].lower()][0]
-            _make_item(sheet, plan, product, row, color)
+            _make_item(sheet, plan, product, row, color, sizes)
         return
-    if size and size != item.size:
+    if size and size.casefold() != item.size.casefold():
         message = f"{item.sku} is size {item.size}. Another size takes a SKU of its own"
         plan.problems.append(sheet.problem(row, "size", message))
     if stock is None or stock == row.values.get("exported_stock") or stock == item.stock:
@@ -280,8 +287,13 @@ def _plan_item(
     plan.changes.append(change)
 
 
-def _make_item(sheet: CsvFile, plan: ImportPlan, product: PlannedProduct, row: CsvRow, color: PlannedColor) -> None:
-    sku, size, stock = row.values["sku"], row.values["size"], row.values["stock"]
+def _make_item(
+    sheet: CsvFile, plan: ImportPlan, product: PlannedProduct, row: CsvRow, color: PlannedColor, sizes: SizeSystem
+) -> None:
+    sku, size, stock = row.values["sku"], sizes.named(row.values["size"]), row.values["stock"]
+    if size is None:
+        plan.problems.append(sheet.problem(row, "size", f"Sizes are {', '.join(sizes.sizes)}"))
+        return
     taken = next((each for each in product.items if (each.color_id, each.size) == (color.id, size)), None)
     if taken:
         message = f"{product.facts.name} in {color.name} {size} is there already, as {taken.sku}"

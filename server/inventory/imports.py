@@ -186,7 +186,7 @@ async def _read(env: jobs.JobEnvironment, content: bytes) -> tuple[CsvFile, list
     async with env.sessions() as session:
         decided = await shop_service.settings(session, env.resources.get(Settings))
         categories = await category_queries.categories(session)
-    return await asyncio.to_thread(csv_file.read, content, ZoneInfo(decided.time_zone), categories.by_key)
+    return await asyncio.to_thread(csv_file.read, content, ZoneInfo(decided.time_zone), categories)
 
 
 async def _run(

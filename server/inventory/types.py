@@ -13,8 +13,6 @@ from server.media.graphql import Image
 from server.platform.core.text import parse_id
 from server.platform.gql.types import enum_value
 
-_SIZES = {size.value: size for size in Size}
-
 
 @strawberry.enum(description="Why pieces came or went.")
 class StockReason(Enum):
@@ -68,7 +66,7 @@ class StockItem:
             name=item.name,
             color=item.color,
             hex=item.hex,
-            size=_SIZES[item.size],
+            size=Size(item.size),
             sku=item.sku,
             is_retired=item.is_retired,
         )

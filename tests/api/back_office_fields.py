@@ -22,6 +22,7 @@ BENEATH_ADMIN = {
     "paymentTroubles": Access.ADMIN,
     "product": Access.ADMIN,
     "departments": Access.ADMIN,
+    "sizeSystems": Access.ADMIN,
     "products": Access.ADMIN,
     "productsPreview": Access.ADMIN,
     "reservations": Access.ADMIN,

@@ -27,6 +27,7 @@ VALUES = {
     "DateTime": '"2026-11-01T09:30:00Z"',
     "Date": '"2026-11-01"',
     "URL": '"/x"',
+    "Size": '"S"',
 }
 """A value of each scalar that passes for one and stands for nothing."""
 

@@ -25,6 +25,7 @@ ALSO_FOR_SHOPPERS = {
     *("Address", "DeliveryCharge", "Order", "OrderAddress", "OrderConnection", "OrderEdge", "OrderEvent", "OrderLine"),
     *("Country", "DeliveryRate", "DeliveryZone", "Return", "ReturnLine", "Session", "Shipment", "ShipmentLine"),
     *("Category", "Department", "Measurement", "ProductKind", "SizeLength", "TaxCharge"),
+    *("SizeAxis", "SizeLabel", "SizeSystem", "SizeValue"),
     *("FormattedText", "Page", "PageBlock", *(f"{each.__name__}Block" for each in BLOCKS), "QuestionPart", "SlidePart"),
 }
 """Types that the back office shares with the shop. Whatever else it shows must not be reachable from outside it."""

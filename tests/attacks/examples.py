@@ -27,6 +27,7 @@ CHANGE: dict[str, Any] = {"price": {"step": "RAISE_AMOUNT", "amount": "1.00"}}
 CODE = {"percent": 20, "isActive": True}
 PARCEL = {"carrier": "UPS", "trackingNumber": "1Z 8", "trackingUrl": ""}
 CATEGORY = {"name": "Hats", "slug": "hats", "isHidden": False}
+BELTS = {"name": "Belts", "axes": [{"name": "Length", "values": [{"name": "80"}, {"name": "90"}]}], "market": "EU"}
 PRODUCT: dict[str, Any] = {
     "name": "Linen Shirt",
     "subtitle": "Washed linen",
@@ -114,6 +115,9 @@ def examples(ids: Ids, tokens: Tokens) -> dict[str, dict[str, Any]]:
         "Mutation.mergeCategories": {"key": "women_trousers", "into": "women_jeans"},
         "Mutation.deleteDepartment": {"key": "babies"},
         "Mutation.deleteCategory": {"key": "women_trousers"},
+        "Mutation.createSizeSystem": {"key": "belts", "input": BELTS},
+        "Mutation.updateSizeSystem": {"key": "letters", "version": 1, "input": BELTS},
+        "Mutation.deleteSizeSystem": {"key": "belts"},
         "Mutation.createProduct": {"input": {**PRODUCT, "colors": [color], "images": [image], "stock": 3}},
         "Mutation.updateProduct": {"id": product, "version": 1, "input": edited},
         "Mutation.signIn": {"email": "shopper@shop.test", "password": PASSWORD},

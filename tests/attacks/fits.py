@@ -57,6 +57,7 @@ SCALARS: dict[str, tuple[Any, ...]] = {
     "Date": ("2026-11-01", "2026-11-21"),
     "Decimal": ("1", "0.5"),
     "URL": ("/x",),
+    "Size": ("S", "M"),
 }
 LEFT_OUT = {"after", "sessionId", "key"}
 """What only an answer before can tell."""

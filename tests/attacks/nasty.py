@@ -89,6 +89,7 @@ def scalars(ids: Ids) -> dict[str, st.SearchStrategy[ValueNode]]:
         "Date": fit(DATES).map(nodes.String),
         "Decimal": fit(FRACTIONS).map(nodes.String),
         "URL": mostly("/x").map(nodes.String),
+        "Size": mostly("S", "M", "38").map(nodes.String),
         "ReportRange": literals(
             *("{preset: TODAY}", "{preset: ALL_TIME}", "{last: {days: 7}}", "{last: {years: 2147483647}}"),
             *('{dates: {from: "2026-11-01", to: "2026-11-21"}}', '{dates: {from: "0001-01-01", to: "9999-12-31"}}'),

@@ -60,6 +60,7 @@ NOTHING_IN = {
     *("products", "refund_lines", "refunds", "return_lines", "returns", "sale_facts", "sale_members", "sales_by_day"),
     *("sales_by_day_category", "sales_by_day_product", "saved_reports", "sessions", "shipment_lines", "shipments"),
     *("shop_events", "shop_facts", "shop_settings", "stock_alerts", "stock_movements", "tax_rates", "variants"),
+    "size_systems",
     *("webhook_events", "wishlist_items", "known_devices"),
     *("totp_secrets", "recovery_codes", "sign_in_challenges", "passkeys"),
     *("categories", "departments", "kinds", "redirects", "document_images", "document_versions", "documents"),

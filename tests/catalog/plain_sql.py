@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog.lists import Facets, ProductCriteria, ProductListSort
 from server.catalog.models import Product, ProductColor, Variant
+from server.catalog.sizes import LETTER_SIZES, SizeChoice
 
 _SORT_KEYS: dict[ProductListSort, Any] = {
     ProductListSort.FEATURED: Product.popularity,
@@ -55,6 +56,7 @@ async def total_and_facets(session: AsyncSession, criteria: ProductCriteria) -> 
         lowest,
         highest,
         {"in_stock": in_stock, "on_sale": on_sale},
+        tuple(SizeChoice(size, size, "Letters") for size in LETTER_SIZES if size in (all_sizes or {})),
     )
 
 

@@ -25,7 +25,7 @@ def read_one(**cells: str) -> object:
     """The value of the only cell beside the SKU, or its problem's message."""
     [(given_column, _)] = cells.items()
     column = given_column.replace("(", "").replace(")", "").replace(" ", "_").lower()
-    table, problems = csv_file.read(file_of([{"sku": "A-1", **cells}]), BERLIN, CATEGORIES.by_key)
+    table, problems = csv_file.read(file_of([{"sku": "A-1", **cells}]), BERLIN, CATEGORIES)
     return problems[0].message if problems else table.rows[0].values[column]
 
 
@@ -120,7 +120,7 @@ def test_any_length_is_written_so_that_it_is_read_as_the_same_micrometers(microm
 def test_every_problem_is_told_with_row_line_column_and_cell() -> None:
     content = b'sku,description,price,stock\r\nA-1,"two\r\nlines",9.90,1\r\nA-2,one,nine,-4\r\n,one,9.90,1\r\n'
 
-    table, problems = csv_file.read(content, BERLIN, CATEGORIES.by_key)
+    table, problems = csv_file.read(content, BERLIN, CATEGORIES)
 
     assert [(each.row, each.line, each.column, each.cell, each.value) for each in problems] == [
         (3, 4, "price", "C3", "nine"),
@@ -149,13 +149,13 @@ def test_every_problem_is_told_with_row_line_column_and_cell() -> None:
     ],
 )
 def test_a_file_that_is_no_such_table_says_what_it_is(content: bytes, message: str) -> None:
-    _, problems = csv_file.read(content, BERLIN, CATEGORIES.by_key)
+    _, problems = csv_file.read(content, BERLIN, CATEGORIES)
 
     assert problems[-1].message.startswith(message)
 
 
 def test_unknown_columns_are_one_problem() -> None:
-    _, problems = csv_file.read(b"sku,Prise,price,Colour\nA-1,9,9,red\n", BERLIN, CATEGORIES.by_key)
+    _, problems = csv_file.read(b"sku,Prise,price,Colour\nA-1,9,9,red\n", BERLIN, CATEGORIES)
 
     assert [(each.cell, each.value) for each in problems] == [("B1", "Prise, Colour")]
 
@@ -169,14 +169,14 @@ def test_unknown_columns_are_one_problem() -> None:
     ],
 )
 def test_rows_of_a_refused_file_are_counted(content: bytes) -> None:
-    table, problems = csv_file.read(content, BERLIN, CATEGORIES.by_key)
+    table, problems = csv_file.read(content, BERLIN, CATEGORIES)
 
     assert problems
     assert table.row_count == 6
 
 
 def test_a_sku_is_made_of_printable_characters() -> None:
-    _, problems = csv_file.read("sku,price\nA\u200b1,9\n".encode(), BERLIN, CATEGORIES.by_key)
+    _, problems = csv_file.read("sku,price\nA\u200b1,9\n".encode(), BERLIN, CATEGORIES)
 
     assert [each.message for each in problems] == ["A SKU is made of printable characters"]
 
@@ -186,7 +186,7 @@ def test_a_sku_is_made_of_printable_characters() -> None:
 def test_columns_may_come_in_any_order_with_any_usual_delimiter(delimiter: str, end: str) -> None:
     header, row = delimiter.join(["Stock", "SKU", "discounted price", ""]), delimiter.join(["3", "A-1", "9", ""])
 
-    table, problems = csv_file.read(f"{header}{end}{row}{end}{end}".encode("utf-8-sig"), BERLIN, CATEGORIES.by_key)
+    table, problems = csv_file.read(f"{header}{end}{row}{end}{end}".encode("utf-8-sig"), BERLIN, CATEGORIES)
 
     assert problems == []
     assert [row.values for row in table.rows] == [{"stock": 3, "sku": "A-1", "discounted_price": 900}]
@@ -213,7 +213,7 @@ def test_a_written_file_opens_right_in_a_spreadsheet() -> None:
 def test_any_text_comes_back_as_it_was_and_none_is_a_formula(names: list[str]) -> None:
     content = b"".join(csv_file.written([["sku", "name"], *([f"A-{at}", name] for at, name in enumerate(names))]))
 
-    table, problems = csv_file.read(content, BERLIN, CATEGORIES.by_key)
+    table, problems = csv_file.read(content, BERLIN, CATEGORIES)
 
     assert problems == []
     assert [row.values["name"] for row in table.rows] == names
@@ -221,7 +221,7 @@ def test_any_text_comes_back_as_it_was_and_none_is_a_formula(names: list[str]) -
 
 
 def test_a_nul_is_shown_as_something_that_can_be_kept() -> None:
-    _, problems = csv_file.read(b"sku,name\x00\nA-1,a\x00b\n", BERLIN, CATEGORIES.by_key)
+    _, problems = csv_file.read(b"sku,name\x00\nA-1,a\x00b\n", BERLIN, CATEGORIES)
 
     assert problems
     assert not any("\x00" in problem.column + problem.value for problem in problems)

@@ -1,5 +1,5 @@
 import styles from '~/features/catalog/list-bar.module.css';
-import { type Facet, isEmpty, optionsOf } from '~/features/catalog/facets';
+import { type Facet, isEmpty, nameOf, optionsOf } from '~/features/catalog/facets';
 import { chosenOf, type ListFilters } from '~/features/catalog/list-filters';
 import type { PlainFiltersProps } from '~/features/catalog/plain-filters';
 import { Button, ButtonLink } from '~/ui/button';
@@ -35,7 +35,7 @@ function Inputs({ facet, filters, facets }: InputsProps) {
     ));
   }
   const chosen = chosenOf(facet, filters);
-  return optionsOf(facet, facets).map(({ value, count }) => (
+  return optionsOf(facet, facets).map(({ value, group, count }) => (
     <Checkbox
       key={value}
       name={facet.parameter}
@@ -43,7 +43,7 @@ function Inputs({ facet, filters, facets }: InputsProps) {
       defaultChecked={chosen.includes(value)}
       disabled={isEmpty(count, chosen.includes(value))}
     >
-      {value}
+      {group ? `${group} ${nameOf(value)}` : nameOf(value)}
     </Checkbox>
   ));
 }

@@ -1,11 +1,11 @@
 // What the catalogue is divided and ordered by, what that is called, and where it is shown.
-import type { ProductSort, Size } from './schema.generated';
+import type { ProductSort } from './schema.generated';
 
-/** As people read them; a size that the schema gets is missed here by the compiler. */
-const places: Record<Size, number> = { XS: 0, S: 1, M: 2, L: 3, XL: 4, XXL: 5 };
+/** A size's name within the system of its category: "M", "38", "W30 L32". */
+export type Size = string;
 
-/** Every size, the smallest first. */
-export const SIZES = Object.keys(places) as readonly Size[];
+/** The sizes of a fresh shop, the smallest first. The server has all systems. */
+export const SIZES: readonly Size[] = ['XS', 'S', 'M', 'L', 'XL', 'XXL'];
 
 /** Keys of the departments and kinds that the menu and the first page show; addresses have the same words. */
 export type Department = 'men' | 'women';
@@ -26,16 +26,3 @@ export interface Order {
 }
 
 export const NEWEST: Order = { id: 'NEWEST', slug: 'newest', label: 'Newest' };
-
-/** Orders of a list; its first one is taken when the address names none. */
-export const SORTS: readonly Order[] = [
-  { id: 'FEATURED', slug: 'featured', label: 'Featured' },
-  NEWEST,
-  { id: 'PRICE_ASCENDING', slug: 'price', label: 'Price, low to high' },
-  { id: 'PRICE_DESCENDING', slug: 'price-down', label: 'Price, high to low' },
-];
-
-export const SEARCH_SORTS: readonly Order[] = [
-  { id: 'RELEVANCE', slug: 'best', label: 'Best match' },
-  ...SORTS.slice(1),
-];

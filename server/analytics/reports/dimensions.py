@@ -16,7 +16,7 @@ from server.analytics.reports import keys
 from server.analytics.reports.keys import ComputedKey, KeyPart, column_of
 from server.analytics.reports.ranges import Grain
 from server.catalog.categories import Categories
-from server.catalog.models import SIZES, Product, ProductColor, Variant
+from server.catalog.models import Product, ProductColor, Variant
 from server.orders.states import HAVE_BEEN_PAID
 
 
@@ -218,12 +218,12 @@ class Dimension(Enum):
     SIZE = (
         "size",
         DimensionFacts(
-            "XS to XXL.",
+            "The size, as it was sold.",
             Scope.LINE,
             size=6,
             column="size",
             stock=Variant.size,
-            values=SIZES,
+            keys_in=lambda categories: categories.size_choices.names,
             filter_words="Sizes.",
         ),
     )

@@ -301,7 +301,8 @@ async def answer(
     selected = selected_in(info)
     start = _start(after)
     async with asking(info, range, time_zone) as about:
-        categories = await category_queries.categories(about.session) if where else Categories()
+        has_keys = bool(where) or Dimension.SIZE in by
+        categories = await category_queries.categories(about.session) if has_keys else Categories()
         report_request = request.ReportRequest(
             span=about.span,
             by=tuple(by),
@@ -313,6 +314,7 @@ async def answer(
             fill_gaps=fill_gaps,
             comparisons=selected.comparisons,
             rows_of=tuple(rows_of),
+            sizes=categories.size_choices.names,
             page=None if selected.every_row else builtins.range(start, start + first),
         )
         run_result = await report.run(about.session, report_request, shop_zone=about.shop_zone, as_of=about.as_of)

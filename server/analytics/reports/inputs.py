@@ -130,7 +130,6 @@ strawberry.input(
 
 
 _PARSED: Mapping[str, Any] = {
-    "size": lambda value: value.value,
     "product": parse_id,
     "variant": parse_id,
 }

@@ -71,6 +71,8 @@ class ReportRequest:
     comparisons: tuple[Comparison, ...] = ()
     rows_of: tuple[Source, ...] = (Source.SALES,)
     """The sources whose members make rows, whatever is measured."""
+    sizes: tuple[str, ...] = ()
+    """The order of sizes, where rows are by size."""
     page: range | None = None
     """Indices of the rows to be shown; None for all."""
 

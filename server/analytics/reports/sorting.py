@@ -90,11 +90,11 @@ def _order(report: Report) -> Iterator[tuple[_Column, bool]]:
         if isinstance(order.by, Measure):
             yield partial(_sizes, report, order.by), order.descending
         else:
-            yield partial(_places, ask.by.index(order.by), _place_in(order.by)), order.descending
+            yield partial(_places, ask.by.index(order.by), _place_in(order.by, ask.sizes)), order.descending
     settled = {order.by for order in ordering}
     for index, dimension in enumerate(ask.by):
         if dimension not in settled:
-            yield partial(_places, index, _place_in(dimension)), False
+            yield partial(_places, index, _place_in(dimension, ask.sizes)), False
 
 
 async def _places(index: int, place: Callable[[Any], Any], rows: Sequence[tuple[Key, Sums]]) -> list[int]:
@@ -109,17 +109,15 @@ async def _are_other(index: int, rows: Sequence[tuple[Key, Sums]]) -> list[bool]
     return [key[index] == OTHER for key, _ in rows]
 
 
-def _place_in(dimension: Dimension) -> Callable[[Any], Any]:
+def _place_in(dimension: Dimension, sizes: Sequence[str]) -> Callable[[Any], Any]:
     """A function that places the members of a dimension in order: of time, price or size, else of the alphabet."""
     if dimension in CLOCK:
         return _clock_place
-    if dimension in _SCALES:
-        scale = {member: place for place, member in enumerate(ALLOWED[dimension])}
+    members = {Dimension.PRICE_BAND: ALLOWED[Dimension.PRICE_BAND], Dimension.SIZE: sizes}.get(dimension)
+    if members is not None:
+        scale = {member: place for place, member in enumerate(members)}
         return lambda part: (scale.get(part, len(scale)), part == OTHER, member_text(part))
     return _place
-
-
-_SCALES = (Dimension.PRICE_BAND, Dimension.SIZE)
 
 
 def _place(part: Any) -> tuple[bool, Any]:

@@ -2,7 +2,7 @@
 
 import strawberry
 
-from server.catalog.admin import bulk, categories, creation, editor, listing
+from server.catalog.admin import bulk, categories, creation, editor, listing, sizes
 
 
 @strawberry.type
@@ -11,6 +11,7 @@ class CatalogAdminFields(
     categories.CategoryAdminFields,
     editor.ProductEditorAdminFields,
     listing.ProductListAdminFields,
+    sizes.SizeSystemAdminFields,
 ):
     """The catalogue's fields of the back office."""
 
@@ -21,5 +22,6 @@ class CatalogAdminMutations(
     categories.CategoryMutations,
     editor.ProductEditorMutations,
     creation.CreateProductMutations,
+    sizes.SizeSystemMutations,
 ):
-    """Changes to products and categories."""
+    """Changes to products, categories and size systems."""

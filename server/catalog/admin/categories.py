@@ -34,6 +34,7 @@ class EditableCategory:
     measurement_points: list[MeasurementPoint] = strawberry.field(
         description="What its garments are measured at, in the order of the table."
     )
+    size_system: str = strawberry.field(description="Key of what its products are made in; see `sizeSystems`.")
     product_count: int = strawberry.field(description="Products in it, without those no longer sold.")
 
     @classmethod
@@ -49,6 +50,7 @@ class EditableCategory:
             version=facts.version,
             kind=ProductKind(key=facts.kind.key, name=facts.kind.name),
             measurement_points=[POINTS_BY_NAME[point] for point in facts.points],
+            size_system=facts.size_system.key,
             product_count=products,
         )
 
@@ -102,12 +104,17 @@ class CategoryInput:
         default_factory=list, description="What its garments are measured at, in the order of the table."
     )
     is_hidden: bool = strawberry.field(default=False, description="In no menu and without a page.")
+    size_system: str | None = strawberry.field(
+        default=None,
+        description="Key of what its products are made in; null keeps it, or is letters. It has all sizes that its "
+        "products are made in.",
+    )
 
     def draft(self) -> administration.CategoryDraft:
         """The draft for the service."""
         points = tuple(each.value for each in self.measurement_points)
         name, heading = self.name.strip(), self.heading.strip()
-        return administration.CategoryDraft(name, heading, self.slug, points, self.is_hidden)
+        return administration.CategoryDraft(name, heading, self.slug, points, self.is_hidden, self.size_system)
 
 
 @strawberry.type(description="The categories are as asked.")

@@ -54,7 +54,7 @@ class CreateProductInput(ProductInput):
             variants=(
                 None
                 if self.variants is None
-                else [drafts.NewVariant(each.color, each.size.value, each.stock) for each in self.variants]
+                else [drafts.NewVariant(each.color, each.size, each.stock) for each in self.variants]
             ),
         )
 

@@ -15,7 +15,6 @@ from server.catalog.errors import ChangedMeanwhile
 from server.catalog.fields import NAME_LENGTH, TEXTS
 from server.catalog.stock import Reason
 from server.catalog.types import (
-    SIZES_BY_NAME,
     BaseProduct,
     Product,
     Size,
@@ -100,8 +99,9 @@ class EditableProduct(EditableTexts):
     product: Product = strawberry.field(description="As shoppers see it now.")
 
     def made_in(self) -> list[str]:
-        """Sizes of its variants that are not retired."""
-        return [each.size.value for each in self.variants if not each.is_retired]
+        """Sizes of its variants that are not retired, in order."""
+        made = (each.size for each in self.variants if not each.is_retired)
+        return self.category_facts().size_system.in_order(made)
 
     def category_facts(self) -> CategoryFacts:
         """As shoppers see it."""
@@ -146,7 +146,7 @@ def _variant(variant: admin_queries.VariantDetails) -> EditableVariant:
     return EditableVariant(
         id=strawberry.ID(str(variant.id)),
         color_id=strawberry.ID(str(variant.color_id)),
-        size=SIZES_BY_NAME[variant.size],
+        size=Size(variant.size),
         sku=variant.sku,
         stock=variant.stock,
         reserved=variant.reserved,
@@ -203,7 +203,7 @@ class UpdateProductInput(ProductInput):
             **self.entered(categories),
             colors=[drafts.NewColor(each.hex, each.name, _color_id(each)) for each in self.colors],
             variants=[
-                drafts.NewVariant(each.color, each.size.value, each.stock, each.seen_stock, each.sku)
+                drafts.NewVariant(each.color, each.size, each.stock, each.seen_stock, each.sku)
                 for each in self.variants
             ],
         )

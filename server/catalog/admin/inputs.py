@@ -70,7 +70,7 @@ class ProductInput:
             **{each.name: getattr(self, each.name) for each in TEXTS},
             "price_cents": self.price,
             **_category(categories, self.category),
-            "sizes": [size.value for size in self.sizes],
+            "sizes": list(self.sizes),
             "pictures": [drafts.NewPicture(_image_id(each), each.color, each.alt) for each in self.images],
             "details": [drafts.Detail(each.label, each.text) for each in self.details],
             "discounted_price_cents": self.discounted_price,
@@ -96,4 +96,4 @@ def _image_id(image: ProductImageInput) -> UUID:
 
 
 def _measurement(cell: MeasurementInput) -> measuring.Measurement:
-    return measuring.Measurement(cell.point.value, cell.size.value, cell.micrometers)
+    return measuring.Measurement(cell.point.value, cell.size, cell.micrometers)

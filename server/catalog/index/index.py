@@ -18,7 +18,6 @@ from server.catalog.index.postings import WHOLE, Key, KeyGroup, Postings, union_
 from server.catalog.index.products import IndexedColor, IndexedProduct
 from server.catalog.index.terms import ALL_FIELDS, NAME_FIELDS, Rank, Term, Word
 from server.catalog.lists import FLAGS, Facets, ProductCriteria, ProductListSort
-from server.catalog.models import SIZES
 from server.platform.core.ids import uuid_of
 
 ANY = ""
@@ -154,17 +153,19 @@ class CatalogIndex:
     def facets(self, criteria: ProductCriteria, searched: Sequence[Word] = ()) -> Facets:
         """The facets of a list: each counted without its own filter."""
         selection = self._selection(criteria, searched)
-        sizes, families, in_stock = of_color = _of_color(criteria)
-        without_price = selection.rows(of_color)
-
-        by_size = {size: selection.count(OfColor((size,), families, in_stock)) for size in SIZES}
+        sizes, families, in_stock = selection.of_color
+        without_price = selection.rows(selection.of_color)
+        choices = self.categories.size_choices
+        made_in = {each: choices.made_in_instead(criteria.sizes, each.key) for each in choices.all}
+        by_size = {each: selection.count(OfColor(sizes, families, in_stock)) for each, sizes in made_in.items()}
         by_family = {family: selection.count(OfColor(sizes, (family,), in_stock)) for family in FAMILIES}
         category = ProductCriteria(gender=criteria.gender, subcategory=criteria.subcategory)
         others = Facets() if criteria == category else self.facets(category, searched)
         cheapest = next(self._charged.ascending(without_price), None)
         dearest = next(self._charged.descending(without_price), None)
+        shown = {each: products for each, products in by_size.items() if products or each.key in others.sizes}
         return Facets(
-            {size: products for size, products in by_size.items() if products or size in others.sizes},
+            {each.key: products for each, products in shown.items()},
             {family: products for family, products in by_family.items() if products or family in others.families},
             None if cheapest is None else self._charged.place(cheapest)[0],
             None if dearest is None else self._charged.place(dearest)[0],
@@ -175,6 +176,7 @@ class CatalogIndex:
                     for name in PRODUCT_FLAGS
                 },
             },
+            tuple(shown),
         )
 
     def in_category(self, gender: str, subcategory: str) -> int:
@@ -234,7 +236,10 @@ class CatalogIndex:
         last = self._last_selections.get(rank)
         if last is None or last[0] != made_of:
             words = terms.terms_of(self.postings, searched, rank)
-            last = made_of, _Selection(self.postings, self._live, self._priced(criteria), criteria, words)
+            of_color = OfColor(
+                self.categories.size_choices.made_in(criteria.sizes), criteria.families, criteria.in_stock
+            )
+            last = made_of, _Selection(self.postings, self._live, self._priced(criteria), criteria, of_color, words)
             self._last_selections[rank] = last
         return last[1]
 
@@ -280,12 +285,13 @@ class _Selection:
         live: BitMap,
         priced: BitMap | None,
         criteria: ProductCriteria,
+        of_color: OfColor,
         searched: Sequence[Term],
     ) -> None:
         """`priced` are the products of a price filter, `live` all products."""
         self._priced = priced
         self._postings = postings
-        self._criteria = _of_color(criteria)
+        self.of_color = of_color
         conditions = [postings.rows(*key) for key in _product_keys(criteria)] or [live]
         self._every = _all_of([*conditions, *(term.whole for term in searched if not term.by_color)])
         """What matches all but the words of colors."""
@@ -307,7 +313,7 @@ class _Selection:
     @cached_property
     def matches(self) -> BitMap:
         """The products that match everything."""
-        return self._with_price(self.rows(self._criteria))
+        return self._with_price(self.rows(self.of_color))
 
     @cached_property
     def _matches_with_price(self) -> BitMap:
@@ -346,10 +352,6 @@ class _Selection:
             return self._postings.union(f"{field} size family", WHOLE, both)
         families = self._postings.union("made family", slot, of_color.families)
         return families & self._postings.union(field, slot, of_color.sizes)
-
-
-def _of_color(criteria: ProductCriteria) -> OfColor:
-    return OfColor(criteria.sizes, criteria.families, criteria.in_stock)
 
 
 def microseconds(moment: datetime) -> int:

@@ -4,9 +4,11 @@ from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
+from server.catalog.sizes import LETTERS
+
 
 class IndexedColor(NamedTuple):
-    """A color of a product. `sizes` are all its sizes, `in_stock` those with an item left."""
+    """A color of a product. `sizes` are the keys of all its sizes, `in_stock` those with an item left."""
 
     name: str
     hex: str
@@ -32,4 +34,6 @@ class IndexedProduct(NamedTuple):
     created_at: datetime
     category_names: str = ""
     """What its category, department and kind are called."""
+    size_system: str = LETTERS
+    """Key of what its sizes are of."""
     colors: tuple[IndexedColor, ...] = ()

@@ -69,6 +69,7 @@ def asks(draw: st.DrawFn) -> ReportRequest:
         top=top,
         fill_gaps=draw(st.booleans()),
         comparisons=tuple(compared),
+        sizes=("XS", "S", "M", "L", "XL", "XXL"),
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from server.catalog.index.products import IndexedColor, IndexedProduct
 from server.catalog.lists import FLAGS, Facets, ProductCriteria, ProductListSort
+from server.catalog.sizes import SizeChoice
 
 ALIKE = [
     set(line.split())
@@ -61,14 +62,15 @@ class Reading:
             return bool(self.listed(category, ProductListSort.FEATURED, words))
 
         prices = [product.charged_cents for product in left(price_from=None, price_to=None)]
-        sizes = {size: len(left(sizes=(size,))) for size in SIZES}
+        sizes = {size: len(left(sizes=(size,))) for size in SIZES if offered(sizes=(size,))}
         families = {family: len(left(families=(family,))) for family in FAMILIES}
         return Facets(
-            {size: count for size, count in sizes.items() if offered(sizes=(size,))},
+            sizes,
             {family: count for family, count in families.items() if offered(families=(family,))},
             min(prices, default=None),
             max(prices, default=None),
             {name: len(left(**{name: True})) for name in FLAGS},
+            tuple(SizeChoice(size, size, "Letters") for size in sizes),
         )
 
     def related(self, anchor: IndexedProduct, many: int) -> list[IndexedProduct]:

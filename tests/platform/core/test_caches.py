@@ -17,6 +17,7 @@ CACHED_FUNCTIONS = {
     "server/catalog/index/words.py:_shade_words": "1,024 pairs of short texts, 0.3 MB",
     "server/catalog/index/words.py:words_of": "1,024 texts of one line with their words, 4 MB",
     "server/catalog/queries.py:_color_of": "1,024 colors of a product with their sizes, 2 MB",
+    "server/catalog/sizes.py:of": "64 size systems of at most 400 names and 720 in other markets, 8 MB",
     "server/platform/core/countries.py:postal_code_of": "256 countries with their patterns, 1 MB",
     "server/platform/core/countries.py:states_of": "64 countries of up to 107 states, 1 MB",
     "server/platform/core/postal_addresses.py:_template": "256 countries of some seven lines, 0.2 MB",

@@ -33,6 +33,7 @@ SCALARS: dict[str, tuple[str, object]] = {
     "DateTime": ('"2026-05-01T09:30:00Z"', "2026-05-01T09:30:00Z"),
     "Date": ('"2026-05-01"', "2026-05-01"),
     "Decimal": ('"12.5"', "12.5"),
+    "Size": ('"M"', "M"),
 }
 UNFIT: tuple[object, ...] = ("NO_SUCH", -1, None, 2**40, [], True)
 

@@ -9,6 +9,8 @@ type MemberOf<Value> = {
 
 interface FacetOption {
   value: string;
+  /** What it belongs to, of sizes that are no letters. */
+  group?: string;
   /** A color that stands for it. */
   hex?: string;
   /** Products that would be left, where it is known. */
@@ -23,7 +25,10 @@ export interface ChoicesFacet {
   member: MemberOf<readonly string[]>;
   /** Its name in the address. */
   parameter: string;
-  /** All values that there are, in order: short ones, which stand on a ruled tape and are named with the label. */
+  /**
+   * Values without a colon that there may be, in order: short ones, which stand on a ruled tape and are named with the
+   * label. Behind a colon stands the name of a value of another set.
+   */
   values?: readonly string[];
   /** The values of this list to choose from. An address may name any text where there is no `values`. */
   options: (facets: FacetsFragment) => readonly FacetOption[];
@@ -59,7 +64,9 @@ export const FACETS: readonly Facet[] = [
     parameter: 'size',
     values: SIZES,
     options: ({ sizes }) =>
-      SIZES.map((value) => ({ value, count: sizes.find(({ size }) => size === value)?.count ?? 0 })),
+      sizes.every(({ size }) => SIZES.includes(size))
+        ? SIZES.map((value) => ({ value, count: sizes.find(({ size }) => size === value)?.count ?? 0 }))
+        : sizes.map((one) => ({ ...one, value: one.size })),
   },
   {
     kind: 'choices',
@@ -78,6 +85,9 @@ export const FACETS: readonly Facet[] = [
   { kind: 'flag', label: 'In stock', member: 'inStock', parameter: 'stock', value: 'in' },
   { kind: 'flag', label: 'On sale', member: 'onSale', parameter: 'sale', value: 'on' },
 ];
+
+/** What a value is called. */
+export const nameOf = (value: string): string => value.slice(value.indexOf(':') + 1);
 
 /** What can be chosen of a facet, without numbers while they are on their way. */
 export const optionsOf = (facet: ChoicesFacet, facets: FacetsFragment | undefined): readonly FacetOption[] =>

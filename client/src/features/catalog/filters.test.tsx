@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { renderShop } from '~/test/shop';
-import type { Size } from '~/graphql/schema.generated';
+import type { Size } from '~/graphql/catalogue';
 import { FACETS } from './facets';
 import { twoLeft } from './fixtures';
 import FilterPanel from './filters';
@@ -11,7 +11,12 @@ import type { FacetsFragment } from './product-list.generated';
 
 const color = (name: string, hex: string) => ({ __typename: 'ColorFacet' as const, name, hex, count: 3 });
 const sizeFacets = (counts: Partial<Record<Size, number>>) =>
-  Object.entries(counts).map(([size, count]) => ({ __typename: 'SizeFacet' as const, size: size as Size, count }));
+  Object.entries(counts).map(([size, count]) => ({
+    __typename: 'SizeFacet' as const,
+    size,
+    group: 'Letters',
+    count: count ?? 0,
+  }));
 const facets: FacetsFragment = {
   ...twoLeft,
   sizes: sizeFacets({ M: 1, L: 2, XL: 1 }),
@@ -56,6 +61,24 @@ test('what would leave nothing cannot be chosen, only taken back', async () => {
   }
   expect(screen.getByTestId('address')).toHaveTextContent('/category/men?size=L&stock=in');
   expect(choice('In stock')).toHaveFocus();
+});
+
+const group = (name: string, ...sizes: string[]) =>
+  sizes.map((size) => ({ __typename: 'SizeFacet' as const, size, group: name, count: 1 }));
+
+test('sizes of several systems stand in groups of their own', async () => {
+  const several = {
+    ...facets,
+    sizes: [...group('Letters', 'M'), ...group('Waist', 'jeans:W30'), ...group('Length', 'jeans:L32')],
+  };
+
+  const { user } = renderShop(<Panels counted={several} />, '/category/men?size=M,jeans:L32,38');
+
+  const names = ['Letters', 'Waist', 'Length'].map((name) => screen.getByRole('group', { name }).textContent);
+  expect(names).toEqual(['M', 'W30', 'L32']);
+  expect(choice('L32')).toBeChecked();
+  await user.click(choice('W30'));
+  expect(screen.getByTestId('address')).toHaveTextContent('/category/men?size=M%2Cjeans%3AL32%2Cjeans%3AW30');
 });
 
 test('of presses before the list has followed, none is lost', async () => {

@@ -1,10 +1,10 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, Fragment, useState } from 'react';
 import { type Parsed, parseAmount } from '~/ui/amount';
 import { Button } from '~/ui/button';
 import { Field } from '~/ui/field';
 import { formatPrice } from '~/ui/price';
-import { SizeChecks } from '~/ui/size-tape';
-import { type ChoicesFacet, type Facet, isEmpty, optionsOf, type RangeFacet } from './facets';
+import { SizeChecks } from '~/ui/size-checks';
+import { type ChoicesFacet, type Facet, isEmpty, nameOf, optionsOf, type RangeFacet } from './facets';
 import styles from './list-bar.module.css';
 import { amount, chosenOf, type ListFilters, withValue } from './list-filters';
 import type { FilterChange } from './list-state';
@@ -25,7 +25,22 @@ function Choices({ facet, filters, facets, narrow }: FilterProps & { facet: Choi
       narrow((now) => withValue(facet, now, value, isIn));
     }
   };
-  if (facet.values) return <SizeChecks label={facet.label} sizes={options} chosen={chosen} onSwitch={choose} />;
+  if (facet.values) {
+    const groups = [...new Set(options.map(({ group }) => group))];
+    return groups.map((group) => (
+      <Fragment key={group ?? facet.label}>
+        {groups.length > 1 && <p className="small soft">{group}</p>}
+        <SizeChecks
+          label={groups.length > 1 ? (group ?? '') : facet.label}
+          sizes={options
+            .filter((option) => option.group === group)
+            .map(({ value, count }) => ({ value, name: nameOf(value), count }))}
+          chosen={chosen}
+          onSwitch={choose}
+        />
+      </Fragment>
+    ));
+  }
   if (options.length === 0) return <p className="small soft">No {facet.label.toLowerCase()}s to choose from.</p>;
   return (
     <div className={styles.colors} role="group" aria-label={facet.label}>

@@ -1,7 +1,7 @@
 import type { ProductFilter } from '~/graphql/schema.generated';
 import { parseAmount } from '~/ui/amount';
 import { formatPrice } from '~/ui/price';
-import { type ChoicesFacet, type Facet, FACETS, type RangeFacet } from './facets';
+import { type ChoicesFacet, type Facet, FACETS, nameOf, type RangeFacet } from './facets';
 
 /** The shopper's part of a list's filter; it names only what is chosen. */
 export type ListFilters = ProductFilter;
@@ -17,6 +17,12 @@ export function withoutEmpty(filters: ListFilters): ListFilters {
   return Object.fromEntries(chosen);
 }
 
+/** Values in the facet's order, then those behind a colon; without an order of its own in that of the alphabet. */
+const inOrder = ({ values }: ChoicesFacet, chosen: readonly string[]) =>
+  values
+    ? [...values.filter((value) => chosen.includes(value)), ...chosen.filter((value) => value.includes(':'))]
+    : chosen.toSorted();
+
 function readFacet(facet: Facet, query: URLSearchParams): ListFilters {
   if (facet.kind === 'flag') return { [facet.member]: query.get(facet.parameter) === facet.value };
   if (facet.kind === 'range') {
@@ -25,8 +31,7 @@ function readFacet(facet: Facet, query: URLSearchParams): ListFilters {
       [facet.to.member]: amount(query.get(facet.to.parameter)),
     };
   }
-  const selected = wordsIn(query.getAll(facet.parameter));
-  return { [facet.member]: facet.values?.filter((value) => selected.includes(value)) ?? selected };
+  return { [facet.member]: inOrder(facet, wordsIn(query.getAll(facet.parameter))) };
 }
 
 /** What the address chooses; what it makes up is left out. */
@@ -50,7 +55,7 @@ export const chosenOf = ({ member }: ChoicesFacet, filters: ListFilters): readon
 export function withValue(facet: ChoicesFacet, filters: ListFilters, value: string, isIn: boolean): ListFilters {
   const others = chosenOf(facet, filters).filter((one) => one !== value);
   const chosen = isIn ? [...others, value] : others;
-  return { [facet.member]: facet.values?.filter((one) => chosen.includes(one)) ?? chosen.toSorted() };
+  return { [facet.member]: inOrder(facet, chosen) };
 }
 
 function rangeWords({ from, to }: RangeFacet, filters: ListFilters): string | null {
@@ -70,7 +75,7 @@ export interface Chip {
 export function chipsOf(facet: Facet, filters: ListFilters): Chip[] {
   if (facet.kind === 'choices') {
     return chosenOf(facet, filters).map((value) => ({
-      label: facet.values ? `${facet.label} ${value}` : value,
+      label: facet.values ? `${facet.label} ${nameOf(value)}` : value,
       drop: (now) => withValue(facet, now, value, false),
     }));
   }

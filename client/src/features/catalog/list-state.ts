@@ -1,8 +1,8 @@
 import { startTransition, useMemo, useOptimistic, useRef } from 'react';
-import { SEARCH_SORTS, SORTS } from '~/graphql/catalogue';
 import type { ProductSort } from '~/graphql/schema.generated';
 import { useSearchParams } from '~/ui/use-search-params';
 import { type ListFilters, readFilters, withoutEmpty, writeFilters } from './list-filters';
+import { SEARCH_SORTS, SORTS } from './sorts';
 
 /** New values, or how they follow from what is chosen by then. */
 export type FilterChange = ListFilters | ((now: ListFilters) => ListFilters);

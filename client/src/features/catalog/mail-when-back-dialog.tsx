@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import * as v from 'valibot';
-import type { Size } from '~/graphql/schema.generated';
+import type { Size } from '~/graphql/catalogue';
 import { useSentForm } from '~/graphql/use-sent-form';
 import { useUser } from '~/session/use-session';
 import { Dialog } from '~/ui/dialog';

@@ -1,6 +1,6 @@
 import { act, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Size } from '~/graphql/schema.generated';
+import type { Size } from '~/graphql/catalogue';
 import { session } from '~/session/storage';
 import { renderShop, shopServer } from '~/test/shop';
 import { MailWhenBack } from './mail-when-back';

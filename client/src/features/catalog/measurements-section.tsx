@@ -1,4 +1,4 @@
-import type { Size } from '~/graphql/schema.generated';
+import type { Size } from '~/graphql/catalogue';
 import { sizeTable } from './measurements';
 import type { ProductMeasurementsFragment } from './measurements.generated';
 import { Section } from './section';

@@ -1,4 +1,5 @@
-import type { MeasurementPoint, Size } from '~/graphql/schema.generated';
+import type { Size } from '~/graphql/catalogue';
+import type { MeasurementPoint } from '~/graphql/schema.generated';
 import type { ProductMeasurementsFragment } from './measurements.generated';
 
 export type Outline = 'shirt' | 'shapedShirt' | 'jean' | 'trouser';

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { Size } from '~/graphql/schema.generated';
+import type { Size } from '~/graphql/catalogue';
 import { renderShop } from '~/test/shop';
 import { jean } from './fixtures';
 import { ProductBuy } from './product-buy';
@@ -12,7 +12,7 @@ const stock: Record<string, Record<Size, number>> = {
 };
 const sizes = Object.keys(stock['c1'] ?? {}) as Size[];
 const variants = Object.entries(stock).flatMap(([color, pieces]) =>
-  sizes.map((size) => ({ id: `${color}-${size}`, size, stock: pieces[size], color: { id: color } })),
+  sizes.map((size) => ({ id: `${color}-${size}`, size, stock: pieces[size] ?? 0, color: { id: color } })),
 );
 const product = { ...jean(), description: 'Straight from hip to hem.', sizes, variants };
 

@@ -1,8 +1,10 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { SIZES } from '~/graphql/catalogue';
 import { Button } from '~/ui/button';
 import { ErrorNote } from '~/ui/error-note';
 import { ChevronUpIcon } from '~/ui/icons';
 import { isDiscounted, Price } from '~/ui/price';
+import { lazyWhenIdle } from '~/ui/lazy-when-idle';
 import { SizeTape } from '~/ui/size-tape';
 import { Stepper } from '~/ui/stepper';
 import { Swatches } from '~/ui/swatches';
@@ -13,6 +15,8 @@ import styles from './product-buy.module.css';
 import type { ProductCardFragment } from './product-card.generated';
 import { fewLeftWords, soldOutWords } from './stock';
 import type { ProductChoice } from './use-product-choice';
+
+const SystemTape = lazyWhenIdle('features/catalog/system-tape', () => import('./system-tape'));
 
 interface ProductBuyProps {
   product: ProductCardFragment & { description: string };
@@ -57,7 +61,7 @@ export function ProductBuy({ product, choice, addToCart, sizeGuide }: ProductBuy
         </div>
       )}
       <div ref={tape}>
-        <SizeChoice choice={choice} sizeGuide={sizeGuide} />
+        <SizeChoice product={product} choice={choice} sizeGuide={sizeGuide} />
         {color && (
           <MailWhenBack
             key={color.id}
@@ -72,9 +76,18 @@ export function ProductBuy({ product, choice, addToCart, sizeGuide }: ProductBuy
   );
 }
 
-function SizeChoice({ choice, sizeGuide }: Pick<ProductBuyProps, 'choice' | 'sizeGuide'>) {
+function SizeChoice({ product, choice, sizeGuide }: Omit<ProductBuyProps, 'addToCart'>) {
   const { sizes, size, variant, chooseSize, sizeRequests } = choice;
   const messageId = useId();
+  const Tape = sizes.every((one) => SIZES.includes(one.size)) ? SizeTape : SystemTape;
+  const tape = {
+    label: 'Size',
+    sizes,
+    chosen: size,
+    onChoose: chooseSize,
+    missing: sizeRequests > 0,
+    describedBy: messageId,
+  };
   const few = size && variant ? fewLeftWords(size, variant.stock) : '';
   return (
     <div className={styles.choice}>
@@ -82,14 +95,9 @@ function SizeChoice({ choice, sizeGuide }: Pick<ProductBuyProps, 'choice' | 'siz
         <p className={styles.label}>Size {size && <b>{size}</b>}</p>
         {sizeGuide}
       </div>
-      <SizeTape
-        label="Size"
-        sizes={sizes}
-        chosen={size}
-        onChoose={chooseSize}
-        missing={sizeRequests > 0}
-        describedBy={messageId}
-      />
+      <Suspense fallback={<SizeTape {...tape} />}>
+        <Tape {...tape} productId={product.id} />
+      </Suspense>
       {sizeRequests > 0 ? (
         // A new note each time, so that a screen reader says it again.
         <ErrorNote key={sizeRequests} id={messageId}>

@@ -1,4 +1,4 @@
-import type { Size } from '~/graphql/schema.generated';
+import type { Size } from '~/graphql/catalogue';
 import { GarmentOutline } from './garment-outline';
 import { letterOf, type SizeTable } from './measurements';
 import styles from './size-chart.module.css';

@@ -1,4 +1,4 @@
-import type { Size } from '~/graphql/schema.generated';
+import type { Size } from '~/graphql/catalogue';
 
 interface VariantStock {
   id: string;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Size } from '~/graphql/schema.generated';
+import type { Size } from '~/graphql/catalogue';
 import { useSearchParams } from '~/ui/use-search-params';
 import type { ProductCardFragment } from './product-card.generated';
 import type { ProductRowFragment } from './product-list.generated';
@@ -52,6 +52,7 @@ export function useProductChoice(product: ChoosableProduct, most: number) {
     setSize(chosenSize);
     const next = new URLSearchParams(query);
     next.delete('variant');
+    next.delete('size');
     const name = product.colors.find(({ id }) => id === chosenColorId)?.name;
     if (name) next.set('color', name);
     if (chosenSize) next.set('size', chosenSize);
@@ -70,7 +71,7 @@ export function useProductChoice(product: ChoosableProduct, most: number) {
     sizeRequests: size === null ? sizeRequests : 0,
     choose,
     chooseColor: (id: string) => choose(id, size),
-    chooseSize: (one: Size) => choose(color?.id ?? colorId, one),
+    chooseSize: (one: Size | null) => choose(color?.id ?? colorId, one),
     setQuantity,
     askForSize: () => setSizeRequests((count) => count + 1),
   };

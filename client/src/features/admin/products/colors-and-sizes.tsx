@@ -11,6 +11,7 @@ import { sumOf, withExactStock } from './product-draft';
 import styles from './product-form.module.css';
 import { NewColor } from './new-color';
 import { Section } from './section';
+import type { CategorySizes } from './sizes-of-category';
 import type { ProductForm } from './use-product-draft';
 import { VariantGrid } from './variant-grid';
 import { stockChanges } from './variant-fields';
@@ -95,8 +96,15 @@ function summary({ draft }: ProductForm): string {
   return `${formatNumber(sumOf(draft))} in stock, ${variants} ${variants === 1 ? 'variant' : 'variants'}`;
 }
 
+interface ColorsAndSizesProps {
+  form: ProductForm;
+  /** What the category's products can be made in. */
+  made: CategorySizes;
+  heading: 'h2' | 'h3';
+}
+
 /** Colors, sizes, and the stock of each color in each size. */
-export function ColorsAndSizes({ form, heading }: { form: ProductForm; heading: 'h2' | 'h3' }) {
+export function ColorsAndSizes({ form, made, heading }: ColorsAndSizesProps) {
   const { product, base, draft, edit, problems } = form;
   const [colorKey, setColorKey] = useState<string | null>(null);
   const color = draft.colors.find(({ key }) => key === colorKey);
@@ -106,6 +114,7 @@ export function ColorsAndSizes({ form, heading }: { form: ProductForm; heading: 
     <Section heading={heading} title={texts.colorsAndSizes} aside={summary(form)}>
       <VariantGrid
         draft={draft}
+        made={made}
         problems={problems}
         hasSkus={product !== null}
         onEdit={edit}

@@ -1,4 +1,5 @@
-import type { MeasurementInput, MeasurementPoint, Size } from '~/graphql/schema.generated';
+import type { Size } from '~/graphql/catalogue';
+import type { MeasurementInput, MeasurementPoint } from '~/graphql/schema.generated';
 import type { EditableProductFragment } from './product-form.generated';
 
 export type LengthUnits = 'in' | 'cm';

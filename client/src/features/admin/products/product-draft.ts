@@ -1,5 +1,5 @@
-import { SIZES } from '~/graphql/catalogue';
-import type { AdjustmentReason, Size } from '~/graphql/schema.generated';
+import type { Size } from '~/graphql/catalogue';
+import type { AdjustmentReason } from '~/graphql/schema.generated';
 import { parseWhole } from '~/ui/amount';
 import type { LengthDraft, LengthUnits } from './measurement-draft';
 import { type TextName, textFields } from './text-fields';
@@ -117,5 +117,6 @@ export function withExactStock(draft: ProductDraft, isExact: boolean): Partial<P
   return sumOf(typed) === parseWhole(draft.stock).value ? { isExact } : { isExact, cells: {} };
 }
 
-export const toggledSize = (sizes: readonly Size[], size: Size, isIn: boolean): Size[] =>
-  SIZES.filter((one) => (one === size ? isIn : sizes.includes(one)));
+/** The sizes with one more or without it, in the order of all that there are; those that are no longer come last. */
+export const toggledSize = (all: readonly Size[], sizes: readonly Size[], size: Size, isIn: boolean): Size[] =>
+  [...new Set([...all, ...sizes])].filter((one) => (one === size ? isIn : sizes.includes(one)));

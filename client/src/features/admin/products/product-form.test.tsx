@@ -22,6 +22,7 @@ const category = (department: string, kind: string, name: string) => ({
   department: { key: department },
   kind: { key: kind },
   measurementPoints: [],
+  sizeSystem: { sizes: ['XS', 'S', 'M', 'L', 'XL', 'XXL'], axes: [{ name: 'Size', values: [] }] },
 });
 const options: ProductFormOptionsFragment = {
   categories: [category('men', 'shirts', 'Shirts'), category('women', 'trousers', 'Trousers')],

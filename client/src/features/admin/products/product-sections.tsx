@@ -11,6 +11,7 @@ import { MeasurementGrid } from './measurement-grid';
 import { pointsOf } from './measurements-field';
 import { PictureBoard } from './picture-board';
 import { Section } from './section';
+import { sizesOfCategory } from './sizes-of-category';
 import { TextControls } from './text-controls';
 import type { ProductForm } from './use-product-draft';
 
@@ -48,7 +49,11 @@ function Category({ form: { draft, edit, problems }, options }: SectionProps) {
       options={kinds.map(({ kind, name }) => ({ value: kind.key, label: name }))}
       chosen={draft.subcategory}
       error={problems['subcategory']}
-      onChoose={(subcategory) => edit({ subcategory })}
+      onChoose={(subcategory) => {
+        const made = sizesOfCategory({ gender: draft.gender, subcategory }, options);
+        const sizes = draft.sizes.filter((size) => made.sizes.includes(size));
+        edit(sizes.length < draft.sizes.length ? { subcategory, sizes } : { subcategory });
+      }}
     />
   );
 }
@@ -100,7 +105,7 @@ export function ProductSections({ form, options }: SectionProps) {
           <Category form={form} options={options} />
         </div>
       </Section>
-      <ColorsAndSizes form={form} heading={heading} />
+      <ColorsAndSizes form={form} made={sizesOfCategory(draft, options)} heading={heading} />
       {product && (
         <Section
           heading={heading}

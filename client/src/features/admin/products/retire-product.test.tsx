@@ -51,6 +51,7 @@ const options: ProductFormOptionsFragment = {
       key: 'men_shirts',
       name: 'Shirts',
       measurementPoints: [],
+      sizeSystem: { sizes: [], axes: [] },
       department: { key: 'men' },
       kind: { key: 'shirts' },
     },

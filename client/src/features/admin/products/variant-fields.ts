@@ -1,6 +1,5 @@
 import { texts } from './texts';
-import { SIZES } from '~/graphql/catalogue';
-import type { Size } from '~/graphql/schema.generated';
+import type { Size } from '~/graphql/catalogue';
 import { parseWhole } from '~/ui/amount';
 import { cellKey, cellOf, type ColorDraft, piecesOf, type ProductDraft, sumOf } from './product-draft';
 import { type Change, problemIf, type Problems, type ProductField } from './product-field';
@@ -63,7 +62,7 @@ export const sizesField: ProductField = {
   names: ['sizes'],
   parts: ['sizes'],
   read: ({ variants }) => ({
-    sizes: SIZES.filter((size) => variants.some((variant) => variant.size === size && !variant.isRetired)),
+    sizes: [...new Set(variants.filter(({ isRetired }) => !isRetired).map(({ size }) => size))],
   }),
   problems: ({ sizes }) => problemIf(sizes.length === 0, 'sizes', texts.sizeRequired),
   changes: (base, draft) => [

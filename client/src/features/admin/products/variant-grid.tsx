@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { Size } from '~/graphql/schema.generated';
-import { SIZES } from '~/graphql/catalogue';
+import type { Size } from '~/graphql/catalogue';
 import { Checkbox } from '~/ui/choice';
 import { ErrorNote } from '~/ui/error-note';
 import { formatNumber } from '~/ui/format';
@@ -18,10 +17,14 @@ import {
 import type { Problems } from './product-field';
 import styles from './product-form.module.css';
 import { reorder } from './reorder';
+import { SizePicker } from './size-picker';
+import type { CategorySizes } from './sizes-of-category';
 import { Sortable, useSorted } from './sortable';
 
 interface VariantGridProps {
   draft: ProductDraft;
+  /** What the category's products can be made in. */
+  made: CategorySizes;
   problems: Problems;
   /** A new product gets its SKUs by itself. */
   hasSkus: boolean;
@@ -31,7 +34,7 @@ interface VariantGridProps {
 
 const LOW = 3;
 
-interface CellProps extends Omit<VariantGridProps, 'onColor'> {
+interface CellProps extends Omit<VariantGridProps, 'onColor' | 'made'> {
   color: ColorDraft;
   size: Size;
   editsSkus: boolean;
@@ -102,13 +105,14 @@ function ColorHead({ color, grip, onEdit }: ColorHeadProps) {
   );
 }
 
-interface ColorRowProps extends VariantGridProps {
+interface ColorRowProps extends Omit<VariantGridProps, 'made'> {
   color: ColorDraft;
+  columns: readonly Size[];
   place: string;
   editsSkus: boolean;
 }
 
-function ColorRow({ color, place, onColor, ...cell }: ColorRowProps) {
+function ColorRow({ color, columns, place, onColor, ...cell }: ColorRowProps) {
   const { draft } = cell;
   const { grip, item } = useSorted(color.key, { label: `Move ${color.name}, ${place}` });
   return (
@@ -116,7 +120,7 @@ function ColorRow({ color, place, onColor, ...cell }: ColorRowProps) {
       <th scope="row">
         <ColorHead color={color} grip={grip} onEdit={() => onColor(color)} />
       </th>
-      {SIZES.map((size) =>
+      {columns.map((size) =>
         draft.sizes.includes(size) ? (
           <GridCell key={size} {...cell} color={color} size={size} />
         ) : (
@@ -129,12 +133,16 @@ function ColorRow({ color, place, onColor, ...cell }: ColorRowProps) {
 }
 
 /** Pieces and SKU of each color in each size: none stands dashed, 3 or fewer bold, sums at the edges. */
-export function VariantGrid({ draft, problems, hasSkus, onEdit, onColor }: VariantGridProps) {
+export function VariantGrid({ draft, made, problems, hasSkus, onEdit, onColor }: VariantGridProps) {
   const [editsSkus, setEditsSkus] = useState(false);
   const { colors, sizes } = draft;
+  // Of two axes, only what is made has a column: all together would be dozens.
+  const all = [...new Set([...made.sizes, ...sizes])];
+  const columns = made.axes.length > 1 ? all.filter((size) => sizes.includes(size)) : all;
 
   return (
     <>
+      <SizePicker made={made} sizes={sizes} onEdit={onEdit} />
       <Sortable inRows items={colors} onMove={(key, onto) => onEdit({ colors: reorder(colors, key, onto) })}>
         <div className={styles.scroll}>
           <table className={styles.grid}>
@@ -142,11 +150,11 @@ export function VariantGrid({ draft, problems, hasSkus, onEdit, onColor }: Varia
             <thead>
               <tr>
                 <th scope="col">Color</th>
-                {SIZES.map((size) => (
+                {columns.map((size) => (
                   <th key={size} scope="col">
                     <Checkbox
                       checked={sizes.includes(size)}
-                      onChange={({ target }) => onEdit({ sizes: toggledSize(sizes, size, target.checked) })}
+                      onChange={({ target }) => onEdit({ sizes: toggledSize(made.sizes, sizes, size, target.checked) })}
                     >
                       {size}
                     </Checkbox>
@@ -162,6 +170,7 @@ export function VariantGrid({ draft, problems, hasSkus, onEdit, onColor }: Varia
                 <ColorRow
                   key={color.key}
                   color={color}
+                  columns={columns}
                   place={`${at + 1} of ${colors.length}`}
                   draft={draft}
                   problems={problems}
@@ -175,7 +184,7 @@ export function VariantGrid({ draft, problems, hasSkus, onEdit, onColor }: Varia
             <tfoot>
               <tr>
                 <th scope="row">Sum</th>
-                {SIZES.map((size) => (
+                {columns.map((size) => (
                   <td key={size}>{sizes.includes(size) && formatNumber(sumOf(draft, colors, [size]))}</td>
                 ))}
                 <td className={styles.sum}>{formatNumber(sumOf(draft, colors, sizes))}</td>

@@ -1,4 +1,5 @@
-import type { AdjustmentReason, ImportState, Size, StockReason } from '~/graphql/schema.generated';
+import type { Size } from '~/graphql/catalogue';
+import type { AdjustmentReason, ImportState, StockReason } from '~/graphql/schema.generated';
 import { formatNumber } from '~/ui/format';
 
 export const many = (value: number, one: string, more = `${one}s`) =>

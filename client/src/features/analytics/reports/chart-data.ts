@@ -14,7 +14,12 @@ export type Member = NonNullable<ReportRow['d1']>;
 const MOST_BARS = 40;
 const OTHERS = 'All others';
 const OTHER = 'other';
-const places: readonly string[] = SIZES;
+
+/** Letters in their order, then other sizes by their first number: W28 L32, W30 L30. */
+function sizePlace(key: string): number {
+  const place = SIZES.indexOf(key);
+  return place < 0 ? SIZES.length + Number.parseFloat(key.replace(/^\D+/, '') || '0') : place;
+}
 
 /** The row's members, in the order of `by`. */
 export const membersOf = (row: ReportRow): Member[] => [row.d1, row.d2, row.d3].filter((each) => each != null);
@@ -43,7 +48,7 @@ interface Axis {
 
 /** The places of members that have an order of their own. A price band's key begins with its lower end, if it has one. */
 const orders: Partial<Record<ReportDimension, (key: string) => number>> = {
-  SIZE: (key) => places.indexOf(key),
+  SIZE: sizePlace,
   WEEKDAY: Number,
   HOUR_OF_DAY: Number,
   PRICE_BAND: (key) => Number.parseInt(key, 10) || 0,
