@@ -268,7 +268,7 @@ KEEPING = [
     Screen("wishlist", "/wishlist", who="shopper"),
 ]
 
-ADMIN_SCREENS = ("orders", "stock", "codes", "delivery", "log", "jobs", "operations", "settings", "import")
+ADMIN_SCREENS = ("orders", "stock", "codes", "delivery", "sizes", "log", "jobs", "operations", "settings", "import")
 """Those behind an address of their own; a new one needs no more than its name here."""
 
 MANAGING = [
