@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar
 
 from server.content.fields import (
     ChoiceField,
+    DepartmentField,
     FlagField,
     LinkField,
     MarkdownField,
@@ -19,6 +20,7 @@ from server.content.fields import (
     Picture,
     PictureField,
     Problems,
+    ProductKindField,
     TextField,
 )
 from server.platform.core.rules import NumberRule
@@ -75,15 +77,18 @@ class Shelf(Block):
     """Products in a row, chosen by department, kind and sale."""
 
     heading: Heading = ""
-    department: Annotated[str, TextField(description="Key of a department: `men`; empty for all.", longest=60)] = ""
+    department: Annotated[str, DepartmentField(description="Key of a department: `men`; empty for all.")] = ""
     product_kind: Annotated[
-        str, TextField(description="Key of a kind: `jeans`; empty for all.", longest=60, label="Kind")
+        str, ProductKindField(description="Key of a kind: `jeans`; empty for all.", label="Kind")
     ] = ""
-    only_sale: Annotated[bool, FlagField(description="Only products whose discount counts now.")] = False
+    only_sale: Annotated[
+        bool, FlagField(description="Only products whose discount counts now.", label="Only what is on sale")
+    ] = False
     sort: Annotated[
         str,
         ChoiceField(
             description="Which of them come first.",
+            label="Order",
             enum="ShelfSort",
             about="Which products a shelf shows first.",
             options={
@@ -95,7 +100,8 @@ class Shelf(Block):
         ),
     ] = "featured"
     most: Annotated[
-        int, NumberField(description="How many at most, 1 to 12.", rule=NumberRule(1, 12, unit="products"))
+        int,
+        NumberField(description="How many at most, 1 to 12.", rule=NumberRule(1, 12, unit="products"), label="At most"),
     ] = 4
 
 
@@ -113,7 +119,7 @@ class PictureWithWords(Block):
             enum="PictureSide",
             about="Where a picture is beside its words.",
             options={"left": "Left of the words.", "right": "Right of the words."},
-            label="Picture on the",
+            label="Place of the picture",
         ),
     ] = "left"
     button: ButtonLabel = ""
@@ -124,16 +130,20 @@ class PictureWithWords(Block):
 class TwoColumns(Block):
     """Two texts side by side; one below the other where there is little room."""
 
-    left: Annotated[str, MarkdownField(description="The left, or upper, text.", longest=5_000)] = ""
-    right: Annotated[str, MarkdownField(description="The right, or lower, text.", longest=5_000)] = ""
+    left: Annotated[str, MarkdownField(description="The left, or upper, text.", longest=5_000, label="Left text")] = ""
+    right: Annotated[
+        str, MarkdownField(description="The right, or lower, text.", longest=5_000, label="Right text")
+    ] = ""
 
 
 @dataclass(frozen=True)
 class Quotation(Block):
     """Somebody's words."""
 
-    text: Annotated[str, TextField(description="What was said.", longest=600, missing="Say what was said")]
-    by: Annotated[str, TextField(description="Who said it; empty for nobody in particular.", longest=120)] = ""
+    quote: Annotated[str, TextField(description="What was said.", longest=600, missing="Say what was said")]
+    by: Annotated[
+        str, TextField(description="Who said it; empty for nobody in particular.", longest=120, label="Who said it")
+    ] = ""
 
 
 @dataclass(frozen=True)
@@ -144,12 +154,12 @@ class Question(Part):
     answer: Annotated[str, MarkdownField(description="The answer.", longest=5_000, missing="Answer it")]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Questions(Block):
     """Questions that open to their answers."""
 
-    questions: Annotated[tuple[Question, ...], PartsField(description="In their order.", of=Question, most=40)]
     heading: Heading = ""
+    questions: Annotated[tuple[Question, ...], PartsField(description="In their order.", of=Question, most=40)]
 
 
 @dataclass(frozen=True)

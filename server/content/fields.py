@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from server.content import markdown
@@ -18,6 +18,9 @@ Problems = Iterator[tuple[str, str]]
 @dataclass(frozen=True, kw_only=True)
 class Field(Declaration):
     """What a block declares of an attribute. Its description is that of the API's field."""
+
+    control: ClassVar[str]
+    """How it is entered in a form."""
 
     description: str
     label: str = ""
@@ -46,6 +49,8 @@ class Field(Declaration):
 class TextField(Field):
     """Plain text; empty is allowed without `missing`."""
 
+    control: ClassVar[str] = "text"
+
     longest: int = 200
     missing: str | None = None
 
@@ -58,6 +63,8 @@ class TextField(Field):
 class MarkdownField(TextField):
     """Text in Markdown."""
 
+    control: ClassVar[str] = "markdown"
+
     longest: int = 20_000
 
     def problem(self, value: Any) -> str | None:
@@ -66,8 +73,31 @@ class MarkdownField(TextField):
 
 
 @dataclass(frozen=True, kw_only=True)
+class CatalogKeyField(TextField):
+    """Key of something in the catalogue, which is for the edge to look up; empty for all."""
+
+    longest: int = 60
+
+
+@dataclass(frozen=True, kw_only=True)
+class DepartmentField(CatalogKeyField):
+    """Key of a department."""
+
+    control: ClassVar[str] = "department"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProductKindField(CatalogKeyField):
+    """Key of a kind of clothing."""
+
+    control: ClassVar[str] = "product_kind"
+
+
+@dataclass(frozen=True, kw_only=True)
 class LinkField(Field):
     """Where a button leads; empty for no button."""
+
+    control: ClassVar[str] = "link"
 
     def problem(self, value: Any) -> str | None:
         """Of the address."""
@@ -77,6 +107,8 @@ class LinkField(Field):
 @dataclass(frozen=True, kw_only=True)
 class NumberField(Field):
     """A whole number."""
+
+    control: ClassVar[str] = "number"
 
     rule: NumberRule
 
@@ -89,10 +121,14 @@ class NumberField(Field):
 class FlagField(Field):
     """Yes or no."""
 
+    control: ClassVar[str] = "flag"
+
 
 @dataclass(frozen=True, kw_only=True)
 class ChoiceField(Field):
     """One of a few keys, which are values of an enum of the API called `enum`."""
+
+    control: ClassVar[str] = "choice"
 
     enum: str
     about: str
@@ -116,6 +152,8 @@ class Picture:
 @dataclass(frozen=True, kw_only=True)
 class PictureField(Field):
     """A picture, or None."""
+
+    control: ClassVar[str] = "picture"
 
     longest_alt: int = 200
 
@@ -165,6 +203,8 @@ class Part:
 @dataclass(frozen=True, kw_only=True)
 class PartsField(Field):
     """Some parts of one kind, in order."""
+
+    control: ClassVar[str] = "parts"
 
     of: type[Part]
     least: int = 1

@@ -6,14 +6,12 @@ from typing import Annotated, Any
 import strawberry
 
 from server.catalog import listing
+from server.content.pages import BEGINNING, path_of
 from server.content.published import PublishedPages
 from server.content.queries import PageView
 from server.content.types import PageBlock, to_graphql
 from server.platform.gql.permissions import Anyone
 from server.platform.gql.types import Info
-
-BEGINNING = "/pages/"
-"""Of the addresses of pages, in front of their keys."""
 
 
 @strawberry.type(description="A page that the owner has written.")
@@ -28,7 +26,7 @@ class Page:
     def of(cls, view: PageView) -> "Page":
         """From a draft or what is published."""
         return cls(
-            path=f"{BEGINNING}{view.key}",
+            path=path_of(view.key),
             title=view.content.texts.title,
             description=view.content.texts.description,
             blocks=[to_graphql(each, view.images) for each in view.content.blocks],

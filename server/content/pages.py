@@ -9,6 +9,8 @@ import orjson
 from server.content.blocks import BLOCKS_BY_KIND, MOST_BLOCKS, Block, block_from_json, block_to_json
 from server.content.fields import Part, Picture, Problems, TextField
 
+BEGINNING = "/pages/"
+"""Of the addresses of pages, in front of their keys."""
 MOST_BYTES = 100_000
 """Of a page as JSON."""
 Title = Annotated[
@@ -71,6 +73,11 @@ class PageContent:
 
     def _padded(self, other: "PageContent") -> tuple[Block | None, ...]:
         return (*self.blocks, *[None] * (len(other.blocks) - len(self.blocks)))
+
+
+def path_of(key: str) -> str:
+    """The address of a page in this shop: "/pages/about-our-cotton"."""
+    return f"{BEGINNING}{key}"
 
 
 def has_unknown_blocks(stored: Mapping[str, Any]) -> bool:

@@ -1,5 +1,6 @@
 """Published pages in this process's memory, until a notification of their change."""
 
+from collections.abc import Set as AbstractSet
 from uuid import UUID
 
 from server.content import queries
@@ -23,6 +24,7 @@ class PublishedPages:
 
     def __init__(self) -> None:
         self._publications = CachedValue(queries.publications)
+        self._keys: AbstractSet[str] = frozenset()
         self._views = ByteLimitedCache[UUID, tuple[int, PageView]](
             "published pages", CACHE_BYTES, largest=CACHE_BYTES // 4
         )
@@ -36,12 +38,14 @@ class PublishedPages:
         self._publications.connection_lost()
 
     def is_published(self, key: str) -> bool:
-        """Whether there is such a page, as far as this process knows without reading."""
-        return key in (self._publications.known or {})
+        """Whether there was such a page when this process last read the list, which it does not do for this."""
+        return key in self._keys
 
     async def publications(self, sessions: Sessions) -> dict[str, Publication]:
         """All published pages by their keys, in their order."""
-        return await self._publications.get(sessions)
+        publications = await self._publications.get(sessions)
+        self._keys = publications.keys()
+        return publications
 
     async def get(self, sessions: Sessions, key: str) -> PageView | None:
         """A published page; None when there is none. Costs no statement once it is in memory."""

@@ -138,6 +138,11 @@ async def contents_by_id(session: AsyncSession, ids: Sequence[UUID]) -> dict[UUI
     }
 
 
+async def preview(session: AsyncSession, key: str, content: PageContent, updated_at: datetime) -> PageView:
+    """What a page would show with this content."""
+    return PageView(key, content, await _images(session, [content]), updated_at)
+
+
 async def versions_by_id(session: AsyncSession, ids: Sequence[UUID]) -> dict[UUID, list[PageVersion]]:
     """What was published of pages, newest first."""
     title = DocumentVersion.content["title"].astext

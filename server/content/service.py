@@ -16,7 +16,7 @@ from server.audit import service as audit
 from server.audit.service import AuditActor
 from server.content.errors import DocumentChanged
 from server.content.models import PAGE, Document, DocumentImage, DocumentVersion
-from server.content.pages import PageContent, PageTexts, has_unknown_blocks
+from server.content.pages import PageContent, PageTexts, has_unknown_blocks, path_of
 from server.media import service as media
 from server.platform.core import clock, jobs
 from server.platform.core.errors import Conflict, InvalidInput, NotFound
@@ -47,7 +47,7 @@ async def create_page(session: AsyncSession, actor: Viewer, key: str, title: str
     page_id: UUID | None = await session.scalar(row.on_conflict_do_nothing().returning(Document.id))
     if page_id is None:
         raise InvalidInput({"key": "There is a page at this address already"})
-    subject = audit.AuditSubject("page", page_id, _path(key))
+    subject = audit.AuditSubject("page", page_id, path_of(key))
     await audit.record(session, actor, "page created", subject, after=_audit_values(content))
     return page_id
 
@@ -228,12 +228,8 @@ def _audit_values(content: PageContent) -> dict[str, Any]:
     return {**stored, **blocks}
 
 
-def _path(key: str) -> str:
-    return f"/pages/{key}"
-
-
 def _subject(row: Document) -> audit.AuditSubject:
-    return audit.AuditSubject("page", row.id, _path(row.key))
+    return audit.AuditSubject("page", row.id, path_of(row.key))
 
 
 def _job(page_id: UUID) -> str:

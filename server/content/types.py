@@ -110,14 +110,14 @@ def _input_of(field: Field) -> Any:
 
 def _output_class(kind: type[Part]) -> Any:
     members = {each.name: (_type_of(each), strawberry.field(description=each.description)) for each in fields_of(kind)}
-    made = _class(_api_name(kind), members, _RESOLVED.get(kind))
+    made = _class(api_name(kind), members, _RESOLVED.get(kind))
     return strawberry.type(made, description=kind.__doc__)
 
 
 def _input_class(kind: type[Part]) -> Any:
     defaults = {each.name: each.default for each in fields(kind)}  # type: ignore[arg-type]
     members = {each.name: (_input_of(each), _input_field(each, defaults[each.name])) for each in fields_of(kind)}
-    return strawberry.input(_class(f"{_api_name(kind)}Input", members), description=kind.__doc__)
+    return strawberry.input(_class(f"{api_name(kind)}Input", members), description=kind.__doc__)
 
 
 def _input_field(field: Field, default: Any) -> Any:
@@ -127,7 +127,8 @@ def _input_field(field: Field, default: Any) -> Any:
     return strawberry.field(description=field.description, default=value)
 
 
-def _api_name(kind: type[Part]) -> str:
+def api_name(kind: type[Part]) -> str:
+    """The name of its type."""
     return f"{kind.__name__}Block" if issubclass(kind, Block) else f"{kind.__name__}Part"
 
 

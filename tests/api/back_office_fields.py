@@ -8,6 +8,7 @@ BENEATH_ADMIN = {
     "analytics": Access.ADMIN,
     "auditChoices": Access.ADMIN,
     "auditLog": Access.ADMIN,
+    "blockKinds": Access.PRIMARY_ADMIN,
     "carriers": Access.ADMIN,
     "discountCodes": Access.ADMIN,
     "failedJobs": Access.ADMIN,

@@ -80,6 +80,7 @@ def examples(ids: Ids, tokens: Tokens) -> dict[str, dict[str, Any]]:
         "Mutation.createSavedReport": {"input": {"name": "Daily", "definition": "by=DAY"}},
         "Mutation.updateSavedReport": {"input": {"name": "Daily", "definition": "by=DAY"}},
         "Query.page": {"path": "/pages/cotton"},
+        "EditablePage.preview": {"input": {"title": "Linen", "description": "", "blocks": BLOCKS_OF_PAGE}},
         "Mutation.createPage": {"input": {"key": "linen", "title": "Linen"}},
         "Mutation.updatePage": {"version": 1, "input": {"title": "Linen", "description": "", "blocks": BLOCKS_OF_PAGE}},
         "Mutation.revertPage": {"version": 1, "number": None},

@@ -103,7 +103,7 @@ def scalars(ids: Ids) -> dict[str, st.SearchStrategy[ValueNode]]:
             f'{{pictureWithWords: {{picture: {{imageId: "{NOBODY}"}}}}}}',
             *('{pictureWithWords: {picture: {imageId: "x"}, side: RIGHT}}', '{twoColumns: {left: "a", right: "b"}}'),
             *(
-                '{quotation: {text: "It lasts.", by: ""}}',
+                '{quotation: {quote: "It lasts.", by: ""}}',
                 '{questions: {questions: [{question: "Why?", answer: "So."}]}}',
             ),
         ),

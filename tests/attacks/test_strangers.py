@@ -137,6 +137,8 @@ GRAPHQL: dict[str, str | Probe] = {
         LINE_OF,
         document=f"query ($order: ID!, $id: ID!) {{ admin {{ order(id: $order) {{ refundQuote(lines: {LINES}) }} }} }}",
     ),
+    "EditablePage.preview.input.blocks.hero.slides.picture.imageId": BACK_OFFICE,
+    "EditablePage.preview.input.blocks.pictureWithWords.picture.imageId": BACK_OFFICE,
     "Mutation.updateSavedReport.id": BACK_OFFICE,
     "Mutation.deleteSavedReport.id": BACK_OFFICE,
     "Mutation.updatePage.id": BACK_OFFICE,

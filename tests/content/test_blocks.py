@@ -33,7 +33,7 @@ EXAMPLES: dict[type[Block], Block] = {
     PictureWithWords: PictureWithWords("Sewn here", "By *hand*.", Picture(IMAGE), "right", "Visit", "https://a.test"),
     TwoColumns: TwoColumns("Left.", "Right."),
     Quotation: Quotation("It lasts.", "A shopper"),
-    Questions: Questions((Question("Why?", "Because."), Question("How?", "So.")), "Questions"),
+    Questions: Questions(heading="Questions", questions=(Question("Why?", "Because."), Question("How?", "So."))),
     FreeText: FreeText("# Words"),
 }
 
@@ -104,8 +104,8 @@ def test_a_text_that_is_too_long_is_refused_with_its_place(kind: type[Block], na
         (Shelf(most=13), {"blocks.0.most": "1 to 12 products"}),
         (Shelf(sort="random"), {"blocks.0.sort": "One of featured, newest, price_ascending, price_descending"}),
         (TwoColumns(right="[x](javascript:x)"), {"blocks.0.right": WRONG}),
-        (Quotation(" \u200b"), {"blocks.0.text": "Say what was said"}),
-        (Questions((Question("Why?", ""),)), {"blocks.0.questions.0.answer": "Answer it"}),
+        (Quotation(" \u200b"), {"blocks.0.quote": "Say what was said"}),
+        (Questions(questions=(Question("Why?", ""),)), {"blocks.0.questions.0.answer": "Answer it"}),
         (FreeText(""), {"blocks.0.text": "Write something"}),
         (FreeText("\x00"), {"blocks.0.text": "Contains characters that cannot be stored"}),
         (FreeText("\ud800"), {"blocks.0.text": "Contains characters that cannot be stored"}),

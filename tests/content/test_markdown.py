@@ -9,6 +9,7 @@ from server.content.links import WRONG, link_problem
 from tests.content.html_parts import dangerous_parts
 
 
+@pytest.mark.spec("guards.markdown")
 @pytest.mark.parametrize(
     ("text", "html"),
     [
@@ -27,6 +28,7 @@ def test_markdown_becomes_html_of_few_tags(text: str, html: str) -> None:
     assert markdown.to_html(text) == html
 
 
+@pytest.mark.spec("guards.markdown")
 @pytest.mark.parametrize(
     ("text", "problem"),
     [

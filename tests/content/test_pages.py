@@ -85,6 +85,7 @@ async def test_a_page_is_created_written_published_and_read(storefront: Storefro
     ]
 
 
+@pytest.mark.spec("guards.publication")
 async def test_a_changed_draft_is_not_seen_until_it_is_published(storefront: Storefront) -> None:
     live = await published(storefront, await updated(storefront, await created(storefront), text("One")))
 
@@ -97,6 +98,7 @@ async def test_a_changed_draft_is_not_seen_until_it_is_published(storefront: Sto
     assert (await read(storefront))["blocks"][0]["text"]["source"] == "Two"
 
 
+@pytest.mark.spec("guards.draft")
 async def test_of_two_admins_on_one_page_the_second_sees_what_the_first_changed(
     storefront: Storefront, session: AsyncSession
 ) -> None:

@@ -31,6 +31,7 @@ async def test_a_page_costs_no_statement_once_it_is_in_memory(storefront: Storef
     assert statements == []
 
 
+@pytest.mark.spec("guards.publication")
 async def test_a_change_is_seen_within_a_second(storefront: Storefront) -> None:
     page = await published(storefront, await updated(storefront, await created(storefront), text("1")))
     visitor = client_of(storefront.app)
@@ -64,7 +65,25 @@ async def test_without_notifications_each_reading_asks_the_database(sessions: Se
     assert before is not None
     assert after is not None
     assert (before.content.texts.title, after.content.texts.title) == ("One", "Two")
-    assert not pages.is_published("cotton")
+
+
+async def test_a_page_counts_as_published_until_the_list_is_read_anew(
+    sessions: Sessions, session: AsyncSession
+) -> None:
+    """Otherwise each change of any page would make all others endless addresses for a moment."""
+    await _put(session, UUID(int=1), "cotton", "One")
+    pages = PublishedPages()
+    pages.changed()
+    before = pages.is_published("cotton")
+    await pages.get(sessions, "cotton")
+    await session.execute(sql("DELETE FROM documents"))
+    await session.commit()
+
+    pages.changed("any")
+    meanwhile = pages.is_published("cotton")
+    await pages.get(sessions, "cotton")
+
+    assert (before, meanwhile, pages.is_published("cotton")) == (False, True, False)
 
 
 async def test_a_page_of_another_number_is_never_taken_for_the_published_one(

@@ -38,6 +38,11 @@ def camel_case(name: str) -> str:
     return first + "".join(word.capitalize() for word in rest)
 
 
+def in_words(name: str) -> str:
+    """A name of Python as a label: "Two columns" of `two_columns`."""
+    return name.replace("_", " ").capitalize()
+
+
 def text_problem(text: str, longest: int, missing: str | None = None) -> str | None:
     """What is wrong with a text once it is trimmed; None when nothing is. Empty text is allowed without `missing`."""
     words = text.strip()
