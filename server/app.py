@@ -16,6 +16,7 @@ from starlette.types import Receive, Scope, Send
 from server import wiring
 from server.catalog.live import LiveCatalog
 from server.config import Settings, listed
+from server.content.published import PublishedPages
 from server.graphql_endpoint import METHODS as GRAPHQL_METHODS
 from server.graphql_endpoint import GraphQLEndpoint, ReportsClient
 from server.identity import browser_sessions
@@ -78,7 +79,8 @@ class WebProcess(ShopProcess):
         self._browser_cookie = security.browser_cookie_name(settings)
         self.known = KnownRequests(self._session_cookie)
         self.graphql = GraphQLEndpoint(settings, reports, self.known)
-        self.pages = Pages(settings, self.graphql, self.resources.get(LiveCatalog), self.known, renderer)
+        catalog, published = self.resources.get(LiveCatalog), self.resources.get(PublishedPages)
+        self.pages = Pages(settings, self.graphql, catalog, published, self.known, renderer)
         self.readiness = Readiness(self._can_reach_database, lambda: self.follower.is_complete)
         self.proxies = TrustedProxies(settings.proxy_networks, settings.proxy_hops)
         self.visitors = Visitors(

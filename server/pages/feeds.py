@@ -16,6 +16,8 @@ from server.catalog import listing, queries
 from server.catalog.index.index import Position
 from server.catalog.lists import ProductCriteria, ProductListSort
 from server.catalog.queries import ProductRow, Schedule, VariantRow
+from server.content.pages import path_of
+from server.content.published import PublishedPages
 from server.media import service as media
 from server.pages import addresses
 from server.platform.core.context import Context
@@ -57,12 +59,14 @@ class Feeds:
 
     async def sitemap(self, request: Request) -> Response:
         """Every public page, by the sitemaps.org protocol."""
-        categories = await listing.categories(cast(Context, request.state.context))
-        places = (*addresses.INDEXED, *categories.paths)
+        context = cast(Context, request.state.context)
+        categories = await listing.categories(context)
+        written = await context.resources.get(PublishedPages).publications(context.sessions)
+        places = [self._place(path) for path in (*addresses.INDEXED, *categories.paths)]
+        places += [self._place(path_of(key), each.published_at) for key, each in written.items()]
         head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
-        fixed = "".join(f"<url><loc>{_text(self._origin + path)}</loc></url>\n" for path in places)
         products = _products(request, self._address_of, SITEMAP_LIMIT - len(places))
-        return await _stream(head + fixed, products, "</urlset>\n")
+        return await _stream(head + "".join(places), products, "</urlset>\n")
 
     async def feed(self, request: Request) -> Response:
         """Every variant on sale, in Google Merchant Center's format."""
@@ -73,8 +77,11 @@ class Feeds:
         return await _stream(head, _products(request, self._items_of), "</channel></rss>\n")
 
     def _address_of(self, product: ProductRow, schedule: Schedule) -> str:
-        changed = schedule.updated_at.isoformat(timespec="seconds")
-        return f"<url><loc>{_text(self._origin)}/product/{product.id}</loc><lastmod>{changed}</lastmod></url>\n"
+        return self._place(f"/product/{product.id}", schedule.updated_at)
+
+    def _place(self, path: str, changed_at: datetime | None = None) -> str:
+        changed = f"<lastmod>{changed_at.isoformat(timespec='seconds')}</lastmod>" if changed_at else ""
+        return f"<url><loc>{_text(self._origin + path)}</loc>{changed}</url>\n"
 
     def _items_of(self, product: ProductRow, schedule: Schedule) -> str:
         return "".join(self._item(product, schedule, variant) for variant in product.variants)

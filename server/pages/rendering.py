@@ -15,6 +15,8 @@ import orjson
 from server.catalog.cache import CachedResponse, CatalogCache
 from server.catalog.live import LiveCatalog
 from server.config import Settings
+from server.content.pages import BEGINNING
+from server.content.published import PublishedPages
 from server.graphql_endpoint import GraphQLEndpoint, GraphQLRequest
 from server.pages.shell import Shell, rest_of_year, year_of
 from server.platform.core import metrics
@@ -74,6 +76,7 @@ class RenderedPages:
         settings: Settings,
         graphql: GraphQLEndpoint,
         catalog: LiveCatalog,
+        published: PublishedPages,
         assets: Assets,
         shell: Shell,
         renderer: Renderer | None = None,
@@ -83,6 +86,7 @@ class RenderedPages:
         self._assets = assets
         self._shell = shell
         self._catalog = catalog
+        self._published = published
         self._endless_under_way = 0
         self.cache = CatalogCache(catalog, "pages", max_bytes=CACHE_BYTES)
         self.endless_cache = CatalogCache(catalog, "pages of endless addresses", max_bytes=ENDLESS_CACHE_BYTES)
@@ -103,11 +107,11 @@ class RenderedPages:
         return partial(cache.current, key_of(url))
 
     def _is_endless(self, url: str) -> bool:
-        """Whether clients can request any number of its kind: with a query, or of no product on sale."""
+        """Whether clients can request any number of its kind: with a query, or of no product on sale or page."""
         if "?" in url:
             return True
-        name = url.removeprefix("/product/")
-        return name != url and not self._is_on_sale(name)
+        exists = {"/product/": self._is_on_sale, BEGINNING: self._published.is_published}
+        return any(url.startswith(start) and not check(url.removeprefix(start)) for start, check in exists.items())
 
     def _is_on_sale(self, name: str) -> bool:
         try:

@@ -14,6 +14,7 @@ from server.catalog.cache import CachedResponse
 from server.catalog.category_queries import redirect_of
 from server.catalog.live import LiveCatalog
 from server.config import Settings
+from server.content.published import PublishedPages
 from server.graphql_endpoint import GraphQLEndpoint
 from server.media.errors import StorageUnavailable
 from server.pages.addresses import BACK_OFFICE, CATEGORY, FORM, MAILED, OWN, PRIVATE, PUBLIC, is_page
@@ -47,6 +48,7 @@ class Pages:
         settings: Settings,
         graphql: GraphQLEndpoint,
         catalog: LiveCatalog,
+        published: PublishedPages,
         known: KnownRequests,
         renderer: Renderer | None = None,
     ) -> None:
@@ -59,7 +61,9 @@ class Pages:
         self._back_office = _with_outside(self._assets.text("back-office.html"), settings)
         workbench = self._assets.text("graphiql.html")
         self._workbench = Workbench(settings, workbench) if workbench else None
-        self.views = RenderedPages(settings, graphql, catalog, self._assets, self._shell or Shell(""), renderer)
+        self.views = RenderedPages(
+            settings, graphql, catalog, published, self._assets, self._shell or Shell(""), renderer
+        )
 
     def routes(self) -> list[BaseRoute]:
         """The client's URLs; the last route takes every remaining path."""

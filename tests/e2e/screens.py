@@ -13,6 +13,7 @@ import httpx
 from playwright.async_api import Browser, BrowserContext, Page, Request, Route, StorageState, ViewportSize, expect
 
 from tests.e2e.accounts import mail_about
+from tests.e2e.back_office import picture
 from tests.e2e.browsing import DEMO_PASSWORD, IS_TAKEN_OVER, new_context, open_at, pick, signed_in, until
 from tests.e2e.whole_shop import SECONDS_TO_ANSWER, WholeShop
 
@@ -132,6 +133,16 @@ async def keep_two(page: Page) -> None:
     await expect(page.locator("main").get_by_role("article")).to_have_count(2)
 
 
+def show_block(kind: str) -> Act:
+    """The first block of a kind in the form, and the preview beside it."""
+
+    async def act(page: Page) -> None:
+        await page.get_by_role("button", name=re.compile(f"^{kind}")).first.click()
+        await page.frame_locator("iframe").get_by_role("heading").first.wait_for()
+
+    return act
+
+
 async def remove_the_first(page: Page) -> None:
     """The message is held by the focus; what was removed is back for whoever comes next."""
     product = await page.locator("main li a").first.get_attribute("href") or ""
@@ -194,6 +205,7 @@ READING = [
     *(Screen(f"help-{topic}", f"/help/{topic}", like="help-returns") for topic in ("payment", "how-to-buy")),
     *(Screen(page, f"/{page}") for page in ("stores", "about", "contact", "privacy")),
     Screen("terms", "/terms", like="privacy"),
+    Screen("page", "/pages/our-cotton"),
 ]
 
 ENTERING = [
@@ -280,6 +292,8 @@ MANAGING = [
     Screen("admin-reports", "/admin?tab=analytics&view=reports", who="owner"),
     Screen("admin-create", "/admin?tab=create", who="owner", like="admin-create-errors"),
     *(Screen(f"admin-{name}", f"/admin/{name}", who="owner") for name in ADMIN_SCREENS),
+    Screen("admin-content", "/admin/content", who="owner"),
+    Screen("admin-page", "/admin/content/{page}", show_block("Hero"), who="owner"),
     Screen("admin-reservations", "/admin/orders?view=reservations", see("button", "End: Nora Newcomer"), who="owner"),
     Screen(
         "admin-reservations-end",
@@ -432,6 +446,7 @@ async def make_world(shop: WholeShop, browser: Browser) -> World:
         await _start_checkout(context)
 
     async with _entered(shop, browser, "owner@minimal.test") as context:
+        places["page"] = await _write_page(context)
         states["owner"] = await context.storage_state()
     return World(shop, browser, places, states)
 
@@ -482,6 +497,34 @@ async def _ask(context: BrowserContext, query: str, **variables: object) -> dict
     assert not said.get("errors"), said
     data: dict[str, dict[str, str]] = said["data"]
     return data
+
+
+async def _write_page(context: BrowserContext) -> str:
+    """Publishes a page that has blocks of every kind; its id."""
+    file = picture("field.png", "#b7d0ea")["buffer"]
+    headers = {**SAME_ORIGIN, "content-type": "image/png"}
+    image = {
+        "imageId": (await (await context.request.post("/uploads/images", data=file, headers=headers)).json())["id"]
+    }
+    slide = {"heading": "Picked by hand", "text": "In June, early.", "picture": image | {"alt": "A field"}}
+    blocks = [
+        {"hero": {"slides": [slide | {"button": "See shirts", "link": "/category/men/shirts"}, slide]}},
+        {"pictureWithWords": {"heading": "Spun", "text": "By *hand*, [here](/about).", "picture": image}},
+        {"shelf": {"heading": "Of cotton", "department": "men", "productKind": "shirts"}},
+        {"twoColumns": {"left": "## One\n\n- first\n- second", "right": "## Other\n\n1. first\n2. second"}},
+        {"quotation": {"quote": "It lasts.", "by": "A shopper"}},
+        {"questions": {"heading": "Questions", "questions": [{"question": "Why cotton?", "answer": "It breathes."}]}},
+        {"freeText": {"text": "Washed *cold*."}},
+    ]
+    create = "mutation ($input: CreatePageInput!) { createPage(input: $input) { ... on EditablePage { id } } }"
+    made = await _ask(context, create, input={"key": "our-cotton", "title": "Our cotton"})
+    update = """mutation ($id: ID!, $input: UpdatePageInput!) {
+      updatePage(id: $id, version: 1, input: $input) { ... on EditablePage { id } }
+      publishPage(id: $id, version: 2) { ... on EditablePage { id } }
+    }"""
+    values = {"title": "Our cotton", "description": "Where it grows.", "blocks": blocks}
+    published = await _ask(context, update, id=made["createPage"]["id"], input=values)
+    return published["publishPage"]["id"]
 
 
 async def _add_address(context: BrowserContext) -> None:

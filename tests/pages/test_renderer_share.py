@@ -75,7 +75,7 @@ async def test_endless_addresses_are_cached_apart(storefront: Storefront, sessio
     product = await put_on_offer(session)
     views = storefront.app.state.shop.pages.views
     endless = ["/search?q=a", "/category/men/shirts?size=S", "/?quantity=3", f"/product/{uuid4()}", "/product/nothing"]
-    endless.append("/signin?redirect=%2Fcart")
+    endless += ["/signin?redirect=%2Fcart", "/pages/nothing"]
     own = ["/category/men/shirts", f"/product/{product}", "/?utm_source=mail", "/nowhere", "/signup"]
 
     for address in (*endless, *own):

@@ -1,5 +1,7 @@
 import { isValidElement, type ReactElement } from 'react';
 import { matchRoutes, type RouteObject, useRoutes } from 'react-router';
+import type { WrittenTopic } from '~/features/help/texts';
+import { type Topic, topics } from '~/features/help/topics';
 import type { shop } from '~routes';
 import { Layout } from './layout';
 import { isScreen, screen } from './screen';
@@ -24,9 +26,15 @@ const AddAddress = screen('routes/add-address', () => import('~/routes/add-addre
 const EditAddress = screen('routes/edit-address', () => import('~/routes/edit-address'));
 const Help = screen('routes/help', () => import('~/routes/help'));
 const Contact = screen('routes/contact', () => import('~/routes/contact'));
+const ContentPage = screen('routes/content-page', () => import('~/routes/content-page'));
 const Wishlist = screen('routes/wishlist', () => import('~/routes/wishlist'));
 const Offline = screen('routes/offline', () => import('~/routes/offline'));
 const NotFound = screen('routes/not-found', () => import('~/routes/not-found'));
+
+/** Each answer of the shop at its address. */
+const help = Object.fromEntries(
+  Object.entries(topics).map(([topic, { to }]) => [to, <Help key={to} topic={topic as WrittenTopic} />]),
+) as Record<(typeof topics)[Topic]['to'], ReactElement>;
 
 const screens: Record<keyof typeof shop, ReactElement> = {
   '/': <Home />,
@@ -49,16 +57,9 @@ const screens: Record<keyof typeof shop, ReactElement> = {
   '/payment/return': <PaymentReturn />,
   '/add-address': <AddAddress />,
   '/edit-address/:addressId': <EditAddress />,
-  '/help/payment': <Help topic="payment" />,
-  '/help/shipping': <Help topic="shipping" />,
-  '/help/returns': <Help topic="returns" />,
-  '/help/faq': <Help topic="faq" />,
-  '/help/how-to-buy': <Help topic="howToBuy" />,
-  '/stores': <Help topic="stores" />,
-  '/about': <Help topic="about" />,
+  ...help,
   '/contact': <Contact />,
-  '/privacy': <Help topic="privacy" />,
-  '/terms': <Help topic="terms" />,
+  '/pages/:slug': <ContentPage />,
   '/offline': <Offline />,
 };
 

@@ -4,13 +4,15 @@ import { contact } from '~/features/help/contact';
 import { teasers } from '~/features/help/help-text';
 import { texts } from '~/features/help/texts';
 import { topics, type Topic } from '~/features/help/topics';
+import type { ContentPageQuery } from '~/routes/content-page.generated';
 import type { ProductQuery } from '~/routes/product.generated';
 import { shop } from '~routes';
 import type { Answer } from './injected';
-import { type Linked, pictures, productGroup } from './product-group';
+import { absolute, type Linked, pictures, productGroup } from './product-group';
 
 type Product = NonNullable<ProductQuery['product']>;
 type Shop = ProductQuery['shop'];
+type ContentPage = NonNullable<ContentPageQuery['page']>;
 
 interface Place {
   pathname: string;
@@ -23,14 +25,16 @@ const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 const short = (text: string) => (text.length <= 160 ? text : `${text.slice(0, 157).replace(/\s+\S*$/, '')}...`);
 
-/** `undefined` when no product was requested; its `product` is null when there is none. */
-function productAnswer(answers: readonly Answer[]): ProductQuery | undefined {
-  return answers.find(({ operation }) => operation === 'Product')?.data as ProductQuery | undefined;
+/** The operations whose answers a head is made of. */
+interface Answers {
+  Product: ProductQuery;
+  ContentPage: ContentPageQuery;
+  Categories: CategoriesQuery;
 }
 
-function categoriesAnswer(answers: readonly Answer[]): CategoriesQuery['categories'] {
-  const answer = answers.find(({ operation }) => operation === 'Categories')?.data as CategoriesQuery | undefined;
-  return answer?.categories ?? [];
+/** `undefined` when it was not requested; what it asks for is null when there is none. */
+function answerOf<Name extends keyof Answers>(answers: readonly Answer[], name: Name): Answers[Name] | undefined {
+  return answers.find(({ operation }) => operation === name)?.data as Answers[Name] | undefined;
 }
 
 function breadcrumbs(origin: string, steps: readonly { name: string; path: string }[]): Linked {
@@ -99,13 +103,47 @@ function describeProduct(
   };
 }
 
+const pictureOf = ({ blocks }: ContentPage) =>
+  blocks
+    .flatMap((block) => {
+      if (block.__typename === 'HeroBlock') return block.slides.map(({ picture }) => picture);
+      return block.__typename === 'PictureWithWordsBlock' ? [block.picture] : [];
+    })
+    .find(Boolean)?.fallback;
+
+function describeContentPage(page: ContentPage, title: string, origin: string): Description {
+  const about = page.description || `${page.title}. ${ABOUT}`;
+  const image = pictureOf(page);
+  return {
+    status: 200,
+    title,
+    about: short(about),
+    indexed: true,
+    kind: 'website',
+    image: image && absolute(image, origin),
+    linked: [
+      {
+        '@type': 'WebPage',
+        name: page.title,
+        description: about,
+        url: origin + page.path,
+        dateModified: page.updatedAt,
+      },
+      breadcrumbs(origin, [
+        { name: 'Home', path: '/' },
+        { name: page.title, path: page.path },
+      ]),
+    ],
+  };
+}
+
 function describePlace({ pathname }: Place, title: string, answers: readonly Answer[], origin: string): Description {
   const plain: Description = { status: 200, title, about: ABOUT, indexed: true, kind: 'website', linked: [] };
   if (pathname === '/') return { ...plain, linked: [organization(origin)] };
   if (pathname in shop && shop[pathname as keyof typeof shop] !== 'indexed') return { ...plain, indexed: false };
   const topic = helpTopics.get(pathname);
   if (topic) return { ...plain, about: helpDescription(topic) };
-  const categoryPage = findCategory(categoriesAnswer(answers), pathname);
+  const categoryPage = findCategory(answerOf(answers, 'Categories')?.categories ?? [], pathname);
   if (!categoryPage) return plain;
   const { page, chosen } = categoryPage;
   const up = [
@@ -149,12 +187,17 @@ function tags(description: Description, place: Place, origin: string): string {
 
 /** The status of a page, and what its head says of it to search engines and other sites. */
 export function describe(place: Place, title: string, status: number, answers: readonly Answer[], origin: string) {
-  const answer = productAnswer(answers);
+  const answer = answerOf(answers, 'Product');
   const product = answer?.product;
-  const named = title === 'Minimal' && product ? `${product.name} - Minimal` : title;
-  const description = product
-    ? describeProduct({ ...answer, product }, named, origin)
-    : describePlace(place, named, answers, origin);
-  description.status = product === null ? 404 : status;
+  const page = answerOf(answers, 'ContentPage')?.page;
+  const name = product?.name ?? page?.title;
+  const named = title === 'Minimal' && name ? `${name} - Minimal` : title;
+  const description = describeShown();
+  description.status = product === null || page === null ? 404 : status;
   return { status: description.status, tags: tags(description, place, origin) };
+
+  function describeShown(): Description {
+    if (answer && product) return describeProduct({ ...answer, product }, named, origin);
+    return page ? describeContentPage(page, named, origin) : describePlace(place, named, answers, origin);
+  }
 }

@@ -10,7 +10,7 @@ export type Linked = Record<string, unknown>;
 
 const CURRENCY = 'USD';
 
-const absolute = (url: string, origin: string) => (url.startsWith('/') ? origin + url : url);
+export const absolute = (url: string, origin: string) => (url.startsWith('/') ? origin + url : url);
 
 function colorPictures({ images }: Color, origin: string): string[] {
   return images.map(({ fallback }) => absolute(fallback, origin));

@@ -32,6 +32,8 @@ export const screens = {
   log: { under: 'log', Screen: screen(() => import('./admin-log')) },
   jobs: { under: 'jobs', Screen: screen(() => import('./admin-jobs')) },
   operations: { under: 'operations', Screen: screen(() => import('./admin-operations')) },
+  content: { under: 'content', Screen: screen(() => import('./admin-content')) },
+  page: { under: 'content', Screen: screen(() => import('./admin-page')) },
   settings: { under: 'settings', Screen: screen(() => import('./admin-settings')) },
 } as const;
 
@@ -46,6 +48,7 @@ export const links: readonly { id: string; label: string; to: string; ownerOnly?
   { id: 'sizes', label: 'Sizes', to: '/admin/sizes' },
   { id: 'log', label: 'Audit log', to: '/admin/log' },
   { id: 'jobs', label: 'Failed jobs', to: '/admin/jobs' },
+  { id: 'content', label: 'Content', to: '/admin/content', ownerOnly: true },
   { id: 'operations', label: 'Operations', to: '/admin/operations', ownerOnly: true },
   { id: 'settings', label: 'Settings', to: '/admin/settings' },
 ];

@@ -1,9 +1,9 @@
 import { salePath } from '~/graphql/catalogue';
 import { Link } from '~/ui/link';
 import { texts as shared } from '~/ui/account-texts';
+import { Questions } from '~/ui/questions';
 import { texts as ui } from '~/ui/texts';
 import type { HelpText } from './help-text';
-import { Questions } from './questions';
 import { To } from './to';
 import { CancelTime, ReturnTime } from './times';
 

@@ -1,6 +1,6 @@
 import { UploadIcon } from '~/ui/icons';
 import styles from './add-pictures.module.css';
-import { extensionsOf } from './picture-types';
+import { extensionsOf } from '~/features/admin/picture-types';
 
 interface AddPicturesProps {
   /** Accepted kinds, as MIME types. */

@@ -3,7 +3,7 @@ import { Dialog } from '~/ui/dialog';
 import { Field } from '~/ui/field';
 import { type ColorDraft, type ProductDraft, sumOf } from './product-draft';
 import styles from './product-form.module.css';
-import { reorder } from './reorder';
+import { reorder } from '~/features/admin/reorder';
 
 interface ColorDialogProps {
   color: ColorDraft;

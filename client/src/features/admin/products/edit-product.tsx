@@ -20,7 +20,7 @@ import { pointsOf } from './measurements-field';
 import { ProductAside } from './product-aside';
 import { ProductSections } from './product-sections';
 import { UnsavedBar } from './unsaved-bar';
-import { useLeaveGuard } from './use-leave-guard';
+import { useLeaveGuard } from '~/features/admin/use-leave-guard';
 import { useProductDraft } from './use-product-draft';
 import { useSubmit } from './use-submit';
 

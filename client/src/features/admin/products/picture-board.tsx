@@ -7,9 +7,9 @@ import { AddPictures } from './add-pictures';
 import type { ColorDraft, PictureDraft, ProductDraft } from './product-draft';
 import styles from './product-form.module.css';
 import { PictureDialog } from './picture-dialog';
-import { extensionsOf } from './picture-types';
-import { reorder } from './reorder';
-import { Sortable, useSorted } from './sortable';
+import { extensionsOf } from '~/features/admin/picture-types';
+import { reorder } from '~/features/admin/reorder';
+import { Sortable, useSorted } from '~/features/admin/sortable';
 
 interface PictureBoardProps {
   types: readonly string[];

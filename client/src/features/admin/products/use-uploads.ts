@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { UploadRefused, UploadStopped } from '~/features/admin/upload';
-import { uploadPicture } from './upload-picture';
+import { uploadPicture } from '~/features/admin/upload-picture';
 
 interface Waiting {
   key: string;

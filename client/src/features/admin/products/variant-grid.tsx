@@ -1,3 +1,5 @@
+import { reorder } from '~/features/admin/reorder';
+import { Sortable, useSorted } from '~/features/admin/sortable';
 import { type ReactNode, useState } from 'react';
 import type { Size } from '~/graphql/catalogue';
 import { Checkbox } from '~/ui/choice';
@@ -16,10 +18,8 @@ import {
 } from './product-draft';
 import type { Problems } from './product-field';
 import styles from './product-form.module.css';
-import { reorder } from './reorder';
 import { SizePicker } from './size-picker';
 import type { CategorySizes } from './sizes-of-category';
-import { Sortable, useSorted } from './sortable';
 
 interface VariantGridProps {
   draft: ProductDraft;

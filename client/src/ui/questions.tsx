@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { PlusIcon } from '~/ui/icons';
+import { PlusIcon } from './icons';
 import styles from './questions.module.css';
 
 interface Question {

@@ -1,6 +1,6 @@
 import { http, HttpResponse } from 'msw';
 import { expect, it } from 'vitest';
-import { UploadStopped } from '~/features/admin/upload';
+import { UploadStopped } from './upload';
 import { shopServer } from '~/test/shop';
 import { pictureUploads } from './upload-picture';
 

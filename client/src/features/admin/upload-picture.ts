@@ -1,4 +1,4 @@
-import { idIn, send, UploadStopped, upload } from '~/features/admin/upload';
+import { idIn, send, UploadStopped, upload } from './upload';
 
 const address = '/uploads/images';
 const signedAddress = `${address}/signed`;
