@@ -290,10 +290,15 @@ MANAGING = [
     Screen("admin-product", "/admin/products/{oxford}", see("region", "Measurements"), who="owner"),
     Screen("admin-analytics", "/admin?tab=analytics", who="owner"),
     Screen("admin-reports", "/admin?tab=analytics&view=reports", who="owner"),
+    Screen("admin-report-bars", "/admin?tab=analytics&view=reports&show=net-sales&by=product&chart=bar", who="owner"),
     Screen("admin-create", "/admin?tab=create", who="owner", like="admin-create-errors"),
     *(Screen(f"admin-{name}", f"/admin/{name}", who="owner") for name in ADMIN_SCREENS),
     Screen("admin-content", "/admin/content", who="owner"),
     Screen("admin-page", "/admin/content/{page}", show_block("Hero"), who="owner"),
+    Screen("admin-order", "/admin/orders/{order}", who="owner"),
+    Screen("admin-customer", "/admin/customers/{newcomer}", who="owner"),
+    Screen("admin-stock-all", "/admin/stock?show=all", who="owner"),
+    Screen("admin-stock-movements", "/admin/stock?show=movements", who="owner"),
     Screen("admin-reservations", "/admin/orders?view=reservations", see("button", "End: Nora Newcomer"), who="owner"),
     Screen(
         "admin-reservations-end",
@@ -434,6 +439,7 @@ async def make_world(shop: WholeShop, browser: Browser) -> World:
         places["paid"] = await _pay(context, shop)
         [order] = await (await context.request.get("/api/orders")).json()
         places["order"] = order["_id"]
+        places["newcomer"] = (await (await context.request.get("/api/user/profile")).json())["_id"]
         await _send(context, "/api/auth/forgot-password", email="newcomer@minimal.test")
         mail = await mail_about(shop, "newcomer@minimal.test", "/reset-password?token=")
         places["reset"] = mail.split("/reset-password?token=")[1].split()[0]

@@ -122,6 +122,40 @@ async def test_what_does_not_fit_says_why_and_does_nothing(page: Page) -> None:
     await expect(shipping).to_be_visible()
 
 
+LYING_BARS = """(region) => [...region.querySelectorAll('li')].map((row) => {
+  const [name, bar, value] = ['span', 'svg', 'div > span'].map((part) => row.querySelector(part));
+  const [left, right] = [name, bar].map((one) => one.getBoundingClientRect());
+  return {
+    name: name.textContent,
+    value: value.textContent,
+    width: bar.querySelector('rect').getBoundingClientRect().width,
+    clipped: name.scrollWidth > name.clientWidth || value.scrollWidth > value.clientWidth,
+    apart: left.right <= right.left || left.bottom <= right.top,
+  };
+})"""
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+async def test_lying_bars_are_named_in_full_and_scrolled_by_keyboard(page: Page, width: int) -> None:
+    await page.set_viewport_size({"width": width, "height": 900})
+    await build(page, f"{REPORTS}&show=net-sales&by=product&chart=bar")
+    region = page.get_by_role("region", name=re.compile(r"^Net sales by product\. Rows: \d+\.$"))
+
+    bars = await region.evaluate(LYING_BARS)
+    await region.focus()
+    await page.keyboard.press("End")
+
+    assert len(bars) >= 40
+    assert len({bar["name"] for bar in bars}) == len(bars)
+    assert all(bar["apart"] and not bar["clipped"] for bar in bars)
+    amounts = [float(bar["value"].replace("$", "").replace(",", "")) for bar in bars]
+    pixels = bars[0]["width"] / amounts[0]
+    assert [bar["width"] for bar in bars] == pytest.approx([amount * pixels for amount in amounts], abs=1)
+    await expect(region.get_by_role("listitem").last).to_be_in_viewport()
+    await page.evaluate(AXE)
+    assert await page.evaluate(FINDINGS, RUN_ALL) == []
+
+
 async def test_a_report_is_saved_opened_from_its_link_renamed_and_deleted(page: Page) -> None:
     name = f"Every week {uuid4().hex[:6]}"
     await build(page, f"{REPORTS}&show=orders&by=week&in=last-90-days&chart=bar")

@@ -18,6 +18,8 @@ SEEN = SCREENS if EVERY_SIZE else [screen for screen in SCREENS if not screen.li
 NARROWEST: ViewportSize = {"width": 320, "height": 640}
 ZOOMED: ViewportSize = {"width": 640, "height": 450}
 """A window of 1280 x 900 at 200 %, in CSS pixels."""
+WIDTHS = (390, 820, 960, 1200, 1440)
+"""Windows in which nothing stands out sideways, beside the narrowest or zoomed one: from 960 on rooms take a side."""
 
 SMALL = """() => {
   const things = 'a[href], button, input, select, textarea, summary, [role=tab], [role=option]';
@@ -74,8 +76,8 @@ async def _examine(page: Page, narrow: ViewportSize) -> Found:
     small = await page.evaluate(SMALL)
     await page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     dark = await page.evaluate(FINDINGS, RUN_COLORS)
-    await page.set_viewport_size(narrow)
-    sideways = await page.evaluate(SIDEWAYS)
+    sideways = [line for width in WIDTHS for line in await _sideways(page, {"width": width, "height": 900})]
+    sideways += await _sideways(page, narrow)
     await page.keyboard.press("Shift")
     unseen = await page.evaluate(UNSEEN_FOCUS)
     return Found(axe, dark, small, unseen, sideways)
@@ -89,6 +91,11 @@ def visits() -> Iterator[tuple[str, Screen, ViewportSize]]:
         for name, size in fitting if EVERY_SIZE else fitting[:1]:
             yield f"{screen.name}-{name}", screen, size
         sizes.reverse()
+
+
+async def _sideways(page: Page, viewport: ViewportSize) -> list[str]:
+    await page.set_viewport_size(viewport)
+    return [f"{viewport['width']}: {line}" for line in await page.evaluate(SIDEWAYS)]
 
 
 @pytest.mark.parametrize(("screen", "viewport"), [pytest.param(*case, id=name) for name, *case in visits()])

@@ -91,6 +91,17 @@ async def test_who_asks_the_same_again_gets_the_same_without_its_being_parsed(
     assert len(parsed) == 2
 
 
+@pytest.mark.parametrize("coding", [GZIP, PLAIN])
+async def test_repeated_form_is_not_rendered_anew_and_stays_private(
+    visitor: httpx.AsyncClient, parsed: list[str], coding: dict[str, str]
+) -> None:
+    first, *rest = [told(await visitor.get("/signin?utm_source=mail", headers=coding)) for _ in range(3)]
+
+    assert rest == [first] * 2
+    assert first[1]["cache-control"] == "private, no-cache"
+    assert parsed == ["/signin?utm_source=mail"]
+
+
 GRAPHQL_JSON = "application/graphql-response+json"
 
 
