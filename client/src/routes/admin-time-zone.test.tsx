@@ -1,6 +1,13 @@
 import { waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, it } from 'vitest';
+import type { PageDraftFragment } from '~/features/admin/content/content.generated';
+import { ScheduleDialog, VersionsDialog } from '~/features/admin/content/dialogs';
+import { PageBar } from '~/features/admin/content/page-bar';
+import { PageState } from '~/features/admin/content/page-state';
+import { PageTable } from '~/features/admin/content/page-table';
+import type { PageForm } from '~/features/admin/content/use-page-draft';
+import type { PageMutations } from '~/features/admin/content/use-page-mutations';
 import { JobTable } from '~/features/admin/jobs/job-table';
 import { LogTable } from '~/features/admin/log/log-table';
 import { ConditionTable } from '~/features/admin/operations/condition-table';
@@ -137,6 +144,20 @@ const discounted = {
   isRetired: false,
   stock: 4,
 };
+const page = {
+  id: 'p1',
+  key: 'about',
+  path: '/about',
+  title: 'About us',
+  version: 1,
+  isPublished: true,
+  hasChanges: true,
+  publishAt: at,
+  publishedAt: at,
+  updatedBy: 'ada@minimal.test',
+  updatedAt: at,
+  versions: [{ number: 1, title: 'About us', publishedBy: 'ada@minimal.test', publishedAt: at }],
+} as unknown as PageDraftFragment;
 const item = {
   id: 'v1',
   productId: 'p1',
@@ -173,6 +194,29 @@ const controls = { allowed: true, noteId: 'note' };
 
 /** Everything of the back office that shows a day or a time, by its file. */
 const parts: Record<string, () => ReactNode> = {
+  'features/admin/content/dialogs.tsx': () => (
+    <>
+      <VersionsDialog page={page} working={false} onRevert={noop} onClose={noop} />
+      <ScheduleDialog
+        publishAt={at}
+        working={false}
+        refusal={undefined}
+        onSchedule={noop}
+        onCancelTime={noop}
+        onClose={noop}
+      />
+    </>
+  ),
+  'features/admin/content/page-bar.tsx': () => (
+    <PageBar
+      form={{ page, changes: [] as string[] } as PageForm}
+      mutations={{ isSending: false } as PageMutations}
+      broken={0}
+      onGone={noop}
+    />
+  ),
+  'features/admin/content/page-state.tsx': () => <PageState {...page} />,
+  'features/admin/content/page-table.tsx': () => <PageTable pages={[page]} stale={false} empty="" />,
   'features/admin/jobs/job-table.tsx': () => (
     <JobTable jobs={[{ ...failure, createdAt: at }]} stale={false} {...controls} onDecided={noop} />
   ),
