@@ -156,6 +156,40 @@ async def test_blocks_are_put_into_order_by_keyboard_alone(page: Page) -> None:
     await expect(blocks(page)).to_have_count(2)
 
 
+async def test_a_page_is_given_a_time_taken_off_and_deleted(page: Page, browser: Browser, shop: WholeShop) -> None:
+    address = await begin(page, f"For a while {uuid4().hex[:6]}")
+    await page.get_by_role("button", name="Publish later").click()
+    await page.get_by_label("At").fill("2020-01-01T09:00")
+    await page.get_by_role("button", name="Schedule").click()
+    await expect(page.get_by_role("dialog").get_by_text("A time to come")).to_be_visible()
+    await page.get_by_label("At").fill("2037-12-01T09:00")
+    await press(page, "Schedule", "The page has its time.")
+    await expect(page.get_by_text("goes live Dec 1, 2037, 9:00 AM")).to_be_visible()
+    await page.get_by_role("button", name="Publish later").click()
+    await expect(page.get_by_label("At")).to_have_value("2037-12-01T09:00")
+    await page.get_by_role("button", name="Forget this time").click()
+    await expect(page.get_by_text("goes live")).to_have_count(0)
+    await press(page, "Publish now", "The page is published.")
+    await expect(page.get_by_text("Shoppers see it as it is.")).to_be_visible()
+
+    async with other_window(browser, shop) as shopper:
+        await shopper.goto(address)
+        await expect(shopper.get_by_role("heading", level=1)).to_contain_text("For a while")
+        await page.get_by_role("button", name="More").click()
+        await page.get_by_role("button", name="Take off the shop").click()
+        await page.get_by_role("dialog").get_by_role("button", name="Take off the shop").click()
+        await told(page, "The page is off the shop.")
+        await shopper.reload()
+        await expect(shopper.get_by_role("heading", name="Nothing hangs here")).to_be_visible()
+
+    await page.get_by_role("button", name="More").click()
+    await page.get_by_role("button", name="Delete").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    await told(page, "The page is deleted.")
+    await expect(page.get_by_role("button", name="New page")).to_be_visible()
+    await expect(page.get_by_text(address)).to_have_count(0)
+
+
 async def test_a_page_is_written_on_a_phone(phone: Page) -> None:
     await begin(phone, f"On the way {uuid4().hex[:6]}")
     await add(phone, "Questions")

@@ -67,7 +67,7 @@ function Saved({ form: { page }, mutations, onGone }: PageBarProps) {
   return (
     <>
       <p className="small">
-        Saved <Moment at={page.updatedAt} />, {page.updatedBy}.
+        Saved <Moment at={page.updatedAt} />, {page.updatedBy}. {!canPublish && texts.nothingToPublish}
       </p>
       <Menu
         label={texts.more}

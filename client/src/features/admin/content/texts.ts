@@ -37,6 +37,7 @@ export const texts = {
   undo: 'Undo',
   notSaved: 'The page could not be changed.',
   publish: 'Publish now',
+  nothingToPublish: 'Shoppers see it as it is.',
   publishing: 'Publishing ...',
   published: 'The page is published.',
   publishLater: 'Publish later',
