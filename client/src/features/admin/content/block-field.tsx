@@ -77,7 +77,10 @@ export function BlockField({ field, place, value, around, onChange }: BlockField
     case 'DEPARTMENT':
     case 'PRODUCT_KIND': {
       const names = around[control].map(({ key, name }) => ({ value: key, label: name }));
-      return <Choice {...text} options={[{ value: '', label: texts.all }, ...names]} />;
+      // What is hidden since stays chosen, by its key.
+      const hidden = text.value && !names.some((one) => one.value === text.value);
+      const other = hidden ? [{ value: text.value, label: text.value }] : [];
+      return <Choice {...text} options={[{ value: '', label: texts.all }, ...names, ...other]} />;
     }
     case 'PICTURE':
       return (
