@@ -13,6 +13,7 @@ const OTHERWISE: Record<string, string> = {
   [here('./src/graphql/injected.ts')]: here('./src/first-view/injected.ts'),
   [here('./src/session/drawn-for.ts')]: here('./src/first-view/drawn-for.ts'),
   [here('./src/ui/lazy-when-idle.ts')]: here('./src/first-view/lazy-when-idle.tsx'),
+  [here('./src/ui/shop-name.ts')]: here('./src/first-view/shop-name.ts'),
   [here('./src/ui/use-title.ts')]: here('./src/first-view/use-title.ts'),
   [here('./src/ui/without-script.tsx')]: here('./src/first-view/without-script.tsx'),
   [here('./src/ui/year.ts')]: here('./src/first-view/year.ts'),

@@ -45,7 +45,7 @@ class CatalogShopFields:
 
     context: strawberry.Private[Context]
     """Of the request, for fields that other domains add: without `info` a writer can have them (`gql/writers`)."""
-    name: str = strawberry.field(description='The shop\'s name: "Minimal".')
+    name: str = strawberry.field(description='The shop\'s name, as its owner has it: "Minimal".')
     email: str = strawberry.field(description='Where its people read mail: "shop@minimal.test".')
     currency: str = strawberry.field(description='ISO 4217 code of every amount: "USD".')
     image_types: list[str] = strawberry.field(description="Picture types that the upload takes, as MIME types.")
@@ -203,7 +203,7 @@ def _shop(context: Context, decided: ShopSettings) -> CatalogShopFields:
     settings = context.resources.get(Settings)
     return CatalogShopFields(
         context=context,
-        name="Minimal",
+        name=decided.name,
         email=decided.contact_email,
         currency=CURRENCY,
         image_types=[each.media_type for each in ACCEPTED],

@@ -40,6 +40,10 @@ class Message:
         """The subject line."""
         raise NotImplementedError
 
+    def subject_of(self, shop_name: str) -> str:
+        """The subject line of a mail from a shop of this name."""
+        return self.subject
+
     @property
     def unsubscribe(self) -> str | None:
         """The path that ends mails of this kind; None for mails that cannot be turned off."""
@@ -58,9 +62,13 @@ class Welcome(Message):
     """To a new account, with the link that verifies the address."""
 
     template: ClassVar[str] = "welcome"
-    subject = "Welcome to Minimal"
+    subject = "Welcome"
     verify_path: ShopText
     """Where the recipient confirms the address, or disowns the account."""
+
+    def subject_of(self, shop_name: str) -> str:
+        """With the shop's name."""
+        return f"Welcome to {shop_name}"
 
 
 @dataclass(frozen=True)
@@ -214,6 +222,10 @@ class BackInStock(Message):
     def subject(self) -> str:
         return f"{self.name} is back in {self.size}"
 
+    def subject_of(self, shop_name: str) -> str:
+        """The subject line of a mail from a shop of this name."""
+        return self.subject
+
     @property
     def unsubscribe(self) -> str | None:
         return self.unsubscribe_path
@@ -226,6 +238,10 @@ class UnsubscribeLink(Message):
     template: ClassVar[str] = "unsubscribe_link"
     subject = "Your link to stop our mails"
     unsubscribe_path: ShopText
+
+    def subject_of(self, shop_name: str) -> str:
+        """The subject line of a mail from a shop of this name."""
+        return self.subject
 
     @property
     def unsubscribe(self) -> str | None:

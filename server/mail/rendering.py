@@ -29,7 +29,7 @@ def _templates() -> "Environment":
     return templates
 
 
-def render(message: Message, shop_url: str) -> tuple[str, str]:
+def render(message: Message, shop_url: str, shop_name: str) -> tuple[str, str]:
     """The mail's plain text and its HTML."""
 
     def link(path: str) -> str:
@@ -37,7 +37,9 @@ def render(message: Message, shop_url: str) -> tuple[str, str]:
 
     variables = {field.name: getattr(message, field.name) for field in fields(message)}
     text, html = (
-        _templates().get_template(f"{message.template}.{kind}").render(variables, subject=message.subject, link=link)
+        _templates()
+        .get_template(f"{message.template}.{kind}")
+        .render(variables, subject=message.subject_of(shop_name), link=link, shop_name=shop_name)
         for kind in ("txt", "html")
     )
     return text, html

@@ -19,6 +19,7 @@ from server.platform.core import failed_jobs, jobs
 from server.platform.core.db import begin
 from server.platform.core.jobs import GivenUp, JobKind
 from server.platform.core.models import Job
+from server.shop import service as shop
 
 JOB = "mail"
 KEPT = timedelta(days=30)
@@ -36,12 +37,13 @@ async def enqueue(
     programs can recognize a mail that was sent twice after a crash.
     """
     message = message if is_confirmed else for_unconfirmed(message)
-    text, html = render(message, shop_url)
+    shop_name = await shop.name(session)
+    text, html = render(message, shop_url, shop_name)
     mail = insert(Mail).values(
         key=key,
         message_id=f"<{sha256(key.encode()).hexdigest()[:40]}@{urlsplit(shop_url).hostname}>",
         recipient=to,
-        subject=message.subject,
+        subject=message.subject_of(shop_name),
         text_body=text,
         html_body=html,
         unsubscribe_url=urljoin(f"{shop_url}/", message.unsubscribe) if message.unsubscribe else None,

@@ -23,6 +23,7 @@ from server.pages import addresses
 from server.platform.core.context import Context
 from server.platform.core.money import decimal_text
 from server.platform.core.reader import ALWAYS, Reader
+from server.shop import service as shop
 
 BATCH = 200
 SITEMAP_LIMIT = 50_000
@@ -70,11 +71,12 @@ class Feeds:
 
     async def feed(self, request: Request) -> Response:
         """Every variant on sale, in Google Merchant Center's format."""
+        name = (await shop.current(cast(Context, request.state.context))).name
         head = (
             '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">'
-            f"<channel><title>Minimal</title><link>{_text(self._origin)}/</link><description>Clothing</description>\n"
+            f"<channel><title>{_text(name)}</title><link>{_text(self._origin)}/</link><description>Clothing</description>\n"
         )
-        return await _stream(head, _products(request, self._items_of), "</channel></rss>\n")
+        return await _stream(head, _products(request, partial(self._items_of, name)), "</channel></rss>\n")
 
     def _address_of(self, product: ProductRow, schedule: Schedule) -> str:
         return self._place(f"/product/{product.id}", schedule.updated_at)
@@ -83,18 +85,20 @@ class Feeds:
         changed = f"<lastmod>{changed_at.isoformat(timespec='seconds')}</lastmod>" if changed_at else ""
         return f"<url><loc>{_text(self._origin + path)}</loc>{changed}</url>\n"
 
-    def _items_of(self, product: ProductRow, schedule: Schedule) -> str:
-        return "".join(self._item(product, schedule, variant) for variant in product.variants)
+    def _items_of(self, brand: str, product: ProductRow, schedule: Schedule) -> str:
+        return "".join(self._item(brand, product, schedule, variant) for variant in product.variants)
 
-    def _item(self, product: ProductRow, schedule: Schedule, variant: VariantRow) -> str:
+    def _item(self, brand: str, product: ProductRow, schedule: Schedule, variant: VariantRow) -> str:
         fields = "".join(
             f"<{name}>{_text(value)}</{name}>"
-            for name, value in self._fields(product, schedule, variant)
+            for name, value in self._fields(brand, product, schedule, variant)
             if value is not None
         )
         return f"<item>{fields}</item>\n"
 
-    def _fields(self, product: ProductRow, schedule: Schedule, variant: VariantRow) -> Iterator[tuple[str, str | None]]:
+    def _fields(
+        self, brand: str, product: ProductRow, schedule: Schedule, variant: VariantRow
+    ) -> Iterator[tuple[str, str | None]]:
         color = next(color.name for color in product.colors if color.id == variant.color_id)
         sale = product.discounted_price_cents
         pictures = self._pictures_of(product, variant)
@@ -110,7 +114,7 @@ class Feeds:
         yield "g:sale_price", None if sale is None else f"{decimal_text(sale)} USD"
         yield "g:sale_price_effective_date", None if sale is None else _window(product.created_at, schedule)
         yield "g:condition", "new"
-        yield "g:brand", "Minimal"
+        yield "g:brand", brand
         yield "g:identifier_exists", "no"
         category = product.category_facts
         yield "g:product_type", f"{category.department.name} > {category.name}"

@@ -6,19 +6,21 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
+from html import escape
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode
 from uuid import UUID
 
 import orjson
 
+from server.catalog import listing
 from server.catalog.cache import CachedResponse, CatalogCache
 from server.catalog.live import LiveCatalog
 from server.config import Settings
 from server.content.pages import BEGINNING
 from server.content.published import PublishedPages
 from server.graphql_endpoint import GraphQLEndpoint, GraphQLRequest
-from server.pages.shell import Shell, rest_of_year, year_of
+from server.pages.shell import Shell, ShopOfNow
 from server.platform.core import metrics
 from server.platform.core.context import Context
 from server.platform.core.viewer import Viewer
@@ -48,7 +50,7 @@ class PageRendering:
     url: str
     status: int
     answers: list[dict[str, Any]]
-    year: int
+    shop: ShopOfNow
     owner: Viewer | None = None
     """The only account that may see it; None for a public page."""
     is_endless: bool = False
@@ -126,14 +128,14 @@ class RenderedPages:
         """
         if context.viewer is None or not self.renderer.idle:
             return None
-        view = await self._draw(PageRendering(path, 200, [], year_of(context), context.viewer), context)
+        view = await self._draw(PageRendering(path, 200, [], await ShopOfNow.read(context), context.viewer), context)
         return _packed(await self._document(view)) if view.whole else None
 
     async def _make_of_endless(self, url: str, visitor: Context) -> CachedResponse:
         """Renders only so many at once: a flood of them would hold up the pages that the shop has."""
         if self._endless_under_way >= MOST_ENDLESS:
             metrics.PAGES_UNDRAWN.inc()
-            return CachedResponse(self._shell.undrawn(year_of(visitor)), complete=False)
+            return CachedResponse(self._shell.undrawn(await ShopOfNow.read(visitor)), complete=False)
         self._endless_under_way += 1
         try:
             return await self._make(url, visitor, is_endless=True)
@@ -141,18 +143,24 @@ class RenderedPages:
             self._endless_under_way -= 1
 
     async def _make(self, url: str, visitor: Context, *, is_endless: bool = False) -> CachedResponse:
-        seconds = rest_of_year(visitor)
-        view = PageRendering(url, 404 if url == NOWHERE else 200, [], year_of(visitor), is_endless=is_endless)
+        listing.show_beside(visitor, "settings")
+        shop = await ShopOfNow.read(visitor)
+        view = PageRendering(url, 404 if url == NOWHERE else 200, [], shop, is_endless=is_endless)
         view = await self._draw(view, visitor)
         body = _packed(await self._document(view))
-        seconds = min(seconds, UNDRAWN_SECONDS) if view.undrawn else seconds
+        seconds = min(shop.rest_of_year, UNDRAWN_SECONDS) if view.undrawn else shop.rest_of_year
         return CachedResponse(body, view.unavailable, view.complete, view.status, seconds=seconds, stale=view.stale)
 
     async def _draw(self, view: PageRendering, context: Context) -> PageRendering:
         """Renders, executes the operations that the screen asked for, and repeats until nothing is missing."""
         for _ in range(ATTEMPTS):
             view.drawn = await self.renderer.draw(
-                view.url, view.answers, _remembered(view.owner), year=view.year, is_endless=view.is_endless
+                view.url,
+                view.answers,
+                _remembered(view.owner),
+                year=view.shop.year,
+                name=view.shop.name,
+                is_endless=view.is_endless,
             )
             if view.drawn is None or not (view.drawn.asked or view.drawn.waits):
                 view.undrawn = view.drawn is None
@@ -176,14 +184,15 @@ class RenderedPages:
         )
 
     async def _document(self, view: PageRendering) -> str:
-        title = view.drawn.title if view.drawn else "Minimal"
+        name = view.shop.name
+        title = view.drawn.title if view.drawn else name
         head = await self.renderer.head(
-            view.url, title, view.status, view.answers, self._origin, is_endless=view.is_endless
+            view.url, title, view.status, view.answers, self._origin, name=name, is_endless=view.is_endless
         )
-        tags = head["tags"] if head else "<title>Minimal</title>"
+        tags = head["tags"] if head else f"<title>{escape(name)}</title>"
         view.status = head["status"] if head else view.status
         data = _data("apollo-state", view.answers) + _data("drawn-for", _remembered(view.owner))
-        page = self._shell.html(view.year).replace("<!--app-state-->", data, 1)
+        page = self._shell.html(view.shop).replace("<!--app-state-->", data, 1)
         if view.whole and view.drawn:
             sources = [f"src/{source}.tsx" for source in view.drawn.sources]
             styles = dict.fromkeys(file for source in sources for file in self._assets.of_source(source))

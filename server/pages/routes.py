@@ -22,7 +22,7 @@ from server.pages.feeds import Feeds
 from server.pages.older_builds import OlderBuilds
 from server.pages.policy import outside
 from server.pages.rendering import NOWHERE, RenderedPages, url_of, url_with_query
-from server.pages.shell import Shell, year_of
+from server.pages.shell import Shell, ShopOfNow
 from server.pages.workbench import Workbench
 from server.platform.core.context import Context, reading
 from server.platform.core.db import is_unavailable
@@ -95,13 +95,13 @@ class Pages:
         if self._shell is None or self._back_office is None:
             response = _not_built()
         elif BACK_OFFICE.fullmatch(request.url.path):
-            response = self._private(request, context, self._back_office)
+            response = await self._private(request, context, self._back_office)
         elif PRIVATE.fullmatch(request.url.path):
-            response = self._private(request, context, self._shell)
+            response = await self._private(request, context, self._shell)
         elif FORM.fullmatch(request.url.path):
             response = await self._form(request, context, self._shell)
         elif OWN.fullmatch(request.url.path):
-            response = await self._own(request, context) or self._private(request, context, self._shell)
+            response = await self._own(request, context) or await self._private(request, context, self._shell)
         else:
             response = await self._public(request, context)
         if MAILED.fullmatch(request.url.path):
@@ -109,8 +109,9 @@ class Pages:
         apply_cookies(context, response)
         return response
 
-    def _private(self, request: Request, context: Context, shell: Shell) -> Response:
-        return _packed(_takes_gzip(request), shell.undrawn(year_of(context)), 200, {"cache-control": "no-cache"})
+    async def _private(self, request: Request, context: Context, shell: Shell) -> Response:
+        body = shell.undrawn(await ShopOfNow.read(context))
+        return _packed(_takes_gzip(request), body, 200, {"cache-control": "no-cache"})
 
     async def _own(self, request: Request, context: Context) -> Response | None:
         # A browser that signed out while the server was unreachable has deleted the hint but still sends the session.
@@ -139,7 +140,7 @@ class Pages:
         url, takes_gzip = url_with_query(request.url.path, request.url.query), _takes_gzip(request)
         view = await self.views.page(url, context)
         if view.unavailable:
-            return self._private(request, context, shell)
+            return await self._private(request, context, shell)
         if context.viewer is None:
             self._known.remember(request.scope, b"", partial(_known_form, self.views.known(url), takes_gzip))
         return _page(view, takes_gzip, "private")

@@ -1,16 +1,37 @@
-"""The client's HTML as built, and the year in it."""
+"""The client's HTML as built, with the year and the shop's name in it."""
 
 import gzip
+from dataclasses import dataclass, field
 from datetime import date, datetime
+from html import escape
 from zoneinfo import ZoneInfo
 
-from server.config import Settings
 from server.platform.core import clock, days
 from server.shop import service as shop
 from server.shop.service import ShopContext
 
-YEAR = "%YEAR%"
-"""Stands for the year in the page for browsers without script, which is rendered by the build."""
+YEAR, NAME = "%YEAR%", "%SHOP_NAME%"
+"""Stand for them in the HTML as built, which has the page for browsers without script."""
+
+
+@dataclass(frozen=True)
+class ShopOfNow:
+    """What every page says of the shop."""
+
+    name: str
+    year: int
+    """On the shop's calendar."""
+    rest_of_year: float = field(compare=False)
+    """Seconds until the next year begins."""
+
+    @classmethod
+    async def read(cls, around: ShopContext) -> "ShopOfNow":
+        """As its owner has it; while the database is unavailable as it was last read."""
+        settings = await shop.current_or_last(around)
+        now, zone = clock.now(), ZoneInfo(settings.time_zone)
+        year = days.day_of(now, zone).year
+        ends: datetime = days.start_of(date(year + 1, 1, 1), zone)
+        return cls(settings.name, year, (ends - now).total_seconds())
 
 
 class Shell:
@@ -18,32 +39,15 @@ class Shell:
 
     def __init__(self, html: str) -> None:
         self._html = html
-        self._undrawn: tuple[int, bytes] | None = None
+        self._undrawn: tuple[ShopOfNow, bytes] | None = None
 
-    def html(self, year: int) -> str:
-        """The HTML as sent in a year."""
-        return self._html.replace(YEAR, str(year))
+    def html(self, of: ShopOfNow) -> str:
+        """The HTML as sent now."""
+        return self._html.replace(YEAR, str(of.year)).replace(NAME, escape(of.name))
 
-    def undrawn(self, year: int) -> bytes:
-        """The gzipped HTML of a screen that names the window itself; compressed once a year."""
-        if self._undrawn is None or self._undrawn[0] != year:
-            page = self.html(year).replace("<!--head-->", "<title>Minimal</title>", 1)
-            self._undrawn = (year, gzip.compress(page.encode(), mtime=0))
+    def undrawn(self, of: ShopOfNow) -> bytes:
+        """The gzipped HTML of a screen that names the window itself; compressed when the year or the name changes."""
+        if self._undrawn is None or self._undrawn[0] != of:
+            page = self.html(of).replace("<!--head-->", f"<title>{escape(of.name)}</title>", 1)
+            self._undrawn = (of, gzip.compress(page.encode(), mtime=0))
         return self._undrawn[1]
-
-
-def year_of(around: ShopContext) -> int:
-    """The year now, on the shop's calendar."""
-    return days.day_of(clock.now(), _zone(around)).year
-
-
-def rest_of_year(around: ShopContext) -> float:
-    """Seconds until the next year begins on the shop's calendar."""
-    now, zone = clock.now(), _zone(around)
-    ends: datetime = days.start_of(date(days.day_of(now, zone).year + 1, 1, 1), zone)
-    return (ends - now).total_seconds()
-
-
-def _zone(around: ShopContext) -> ZoneInfo:
-    decided = shop.known(around)
-    return ZoneInfo(decided.time_zone if decided else around.resources.get(Settings).time_zone)

@@ -9,6 +9,7 @@ from starlette.responses import HTMLResponse, Response
 
 from server.config import Settings
 from server.pages.policy import content_security_policy
+from server.pages.shell import NAME, ShopOfNow
 from server.platform.core.context import Context
 from server.platform.core.db import autocommit, is_unavailable
 from server.platform.core.models import ShopFact
@@ -32,7 +33,8 @@ class Workbench:
         accounts = await _demo_accounts(context) if self._may_be_demo else None
         tag = f'<meta name="demo-accounts" content="{escape(orjson.dumps(accounts).decode())}">' if accounts else ""
         headers = {"cache-control": "no-cache", "content-security-policy": self._policy}
-        return HTMLResponse(self._html.replace(_PLACE, tag), 200, headers)
+        name = escape((await ShopOfNow.read(context)).name)
+        return HTMLResponse(self._html.replace(_PLACE, tag).replace(NAME, name), 200, headers)
 
 
 async def _demo_accounts(context: Context) -> list[dict[str, str]] | None:

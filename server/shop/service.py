@@ -14,7 +14,7 @@ from server.audit import service as audit
 from server.audit.time_zone import TimeZonePort
 from server.config import Settings
 from server.platform.core.cached_value import CachedValue
-from server.platform.core.db import Sessions
+from server.platform.core.db import Sessions, is_unavailable
 from server.platform.core.errors import InvalidInput
 from server.platform.core.resources import Resources
 from server.platform.core.text import UNSTORABLE, is_storable
@@ -51,6 +51,17 @@ async def current(around: ShopContext) -> ShopSettings:
     return await around.resources.get(SettingsCache).get(around.sessions)
 
 
+async def current_or_last(around: ShopContext) -> ShopSettings:
+    """The settings; while the database is unavailable those that were read last, or the environment's."""
+    try:
+        return await current(around)
+    except Exception as error:
+        if not is_unavailable(error):
+            raise
+        last = around.resources.get(SettingsCache).last
+        return last or ShopSettings(**from_environment(around.resources.get(Settings)))
+
+
 async def _time_zone(around: ShopContext) -> str:
     return (await current(around)).time_zone
 
@@ -66,6 +77,12 @@ def known(around: ShopContext) -> ShopSettings | None:
 async def settings(session: AsyncSession, defaults: Settings) -> ShopSettings:
     """The settings as this transaction sees them; reads one row."""
     return ShopSettings(**{**from_environment(defaults), **await _decided(session)})
+
+
+async def name(session: AsyncSession) -> str:
+    """The shop's name as this transaction sees it; reads one row."""
+    changed: str | None = (await _decided(session)).get("name")
+    return changed or str(BY_NAME["name"].default)
 
 
 async def decided(session: AsyncSession) -> list[str]:

@@ -13,6 +13,9 @@ from server.platform.core.declarations import Declaration, declarations
 from server.platform.core.emails import is_deliverable
 from server.platform.core.rules import ANYTHING, CheckedBy, NumberRule, Rule, TextRule
 
+LONGEST_NAME = 30
+"""Characters that fit into the header of a phone."""
+
 
 def _email_problem(text: str) -> str | None:
     return None if is_deliverable(text) else "Please enter a valid email"
@@ -44,6 +47,15 @@ class ShopSetting(Declaration):
 class ShopSettings:
     """What an admin may change at run time."""
 
+    name: Annotated[
+        str,
+        ShopSetting(
+            "The shop's name: in the header, titles of pages, mails and product feed.",
+            TextRule(LONGEST_NAME, "The shop needs a name"),
+            f"Up to {LONGEST_NAME} characters.",
+            default="Minimal",
+        ),
+    ]
     seller: Annotated[
         str,
         ShopSetting(

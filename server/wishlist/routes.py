@@ -15,6 +15,7 @@ from server.platform.core.context import reading, transaction
 from server.platform.core.errors import InvalidInput, TooManyRequests
 from server.platform.core.viewer import Access
 from server.platform.web.rest import Call, route
+from server.shop import service as shop
 from server.wishlist import attempts, unsubscribing
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ async def show(call: Call) -> Response:
     token = call.request.query_params.get("token", "")
     async with reading(call.context) as session:
         is_link = await unsubscribing.is_link(session, token)
-    return _page("ask", token=token) if is_link else _unknown()
+    return await (_page(call, "ask", token=token) if is_link else _unknown(call))
 
 
 async def end(call: Call) -> Response:
@@ -34,7 +35,7 @@ async def end(call: Call) -> Response:
     token = call.request.query_params.get("token", "")
     async with transaction(call.context) as session:
         is_link = await unsubscribing.unsubscribe(session, token)
-    return _page("done") if is_link else _unknown()
+    return await (_page(call, "done") if is_link else _unknown(call))
 
 
 async def send_link(call: Call) -> Response:
@@ -47,10 +48,10 @@ async def send_link(call: Call) -> Response:
         async with transaction(call.context) as session:
             await unsubscribing.request_link(session, email, shop_url=call.context.site.public_url)
     except (InvalidInput, TooManyRequests) as error:
-        page = _page("unknown", status=error.status, email=typed, refusal=str(error))
+        page = await _page(call, "unknown", status=error.status, email=typed, refusal=str(error))
         page.headers.update(error.headers)
         return page
-    return _page("sent")
+    return await _page(call, "sent")
 
 
 @cache
@@ -62,12 +63,13 @@ def _template() -> "Template":
     return templates.get_template("unsubscribe.html")
 
 
-def _unknown() -> Response:
-    return _page("unknown", status=404, email="", refusal="")
+async def _unknown(call: Call) -> Response:
+    return await _page(call, "unknown", status=404, email="", refusal="")
 
 
-def _page(state: str, *, status: int = 200, **facts: str) -> Response:
-    html = _template().render(state=state, **facts)
+async def _page(call: Call, state: str, *, status: int = 200, **facts: str) -> Response:
+    shop_name = (await shop.current_or_last(call.context)).name
+    html = _template().render(state=state, shop_name=shop_name, **facts)
     headers = {"cache-control": "no-store", "referrer-policy": "no-referrer", "x-robots-tag": "noindex"}
     return HTMLResponse(html, status, headers)
 

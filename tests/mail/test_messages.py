@@ -123,11 +123,11 @@ class Parts(HTMLParser):
 
 @pytest.mark.parametrize(("message", "subject", "facts"), MESSAGES, ids=lambda value: type(value).__name__)
 def test_text_and_html_tell_the_same_facts(message: Message, subject: str, facts: list[str]) -> None:
-    text, html = render(message, SHOP)
+    text, html = render(message, SHOP, "Minimal")
 
     parts = Parts(html)
     html_text = parts.words + " ".join(parts.links)
-    assert message.subject == subject
+    assert message.subject_of("Minimal") == subject
     assert [fact for fact in facts if fact not in text] == []
     assert [fact for fact in facts if fact not in html_text] == []
     assert parts.open == []
@@ -135,7 +135,7 @@ def test_text_and_html_tell_the_same_facts(message: Message, subject: str, facts
 
 @pytest.mark.parametrize(("message", "subject", "facts"), MESSAGES, ids=lambda value: type(value).__name__)
 def test_a_mail_needs_nothing_that_mail_programs_lack(message: Message, subject: str, facts: list[str]) -> None:
-    text, html = render(message, SHOP)
+    text, html = render(message, SHOP, "Minimal")
 
     assert re.findall(r"<(?:style|script|link|svg|form)\b|class=|var\(|calc\(", html) == []
     assert all(link.startswith(f"{SHOP}/") for link in Parts(html).links)
@@ -148,8 +148,8 @@ def test_a_mail_needs_nothing_that_mail_programs_lack(message: Message, subject:
 def test_mail_about_an_order_links_to_the_orders_own_page(kind: type[OrderMessage]) -> None:
     message: OrderMessage = filled(kind)
 
-    linked = render(replace(message, order_path="/account/orders/7"), SHOP)
-    plain = render(replace(message, order_path=None), SHOP)
+    linked = render(replace(message, order_path="/account/orders/7"), SHOP, "Minimal")
+    plain = render(replace(message, order_path=None), SHOP, "Minimal")
 
     assert all(f"{SHOP}/account/orders/7" in body for body in linked)
     assert f"{SHOP}/account/orders/7" in Parts(linked[1]).links
@@ -158,7 +158,7 @@ def test_mail_about_an_order_links_to_the_orders_own_page(kind: type[OrderMessag
 
 
 def test_what_people_typed_is_shown_as_they_typed_it() -> None:
-    text, html = render(ORDER, SHOP)
+    text, html = render(ORDER, SHOP, "Minimal")
 
     assert "Thank you, Ann <b>Shopper</b>." in text
     assert "Thank you, Ann &lt;b&gt;Shopper&lt;/b&gt;." in html
@@ -166,7 +166,7 @@ def test_what_people_typed_is_shown_as_they_typed_it() -> None:
 
 
 def test_an_order_shows_its_pictures_and_does_without() -> None:
-    _, html = render(ORDER, SHOP)
+    _, html = render(ORDER, SHOP, "Minimal")
 
     assert Parts(html).pictures == [f"{SHOP}/images/1/180.jpg"]
 

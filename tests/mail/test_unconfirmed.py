@@ -38,7 +38,7 @@ def filled(hint: Any) -> Any:
 def test_no_mail_repeats_a_typed_link(kind: type[Message]) -> None:
     message: Message = for_unconfirmed(filled(kind))
 
-    text, html = render(message, "https://minimal.example")
+    text, html = render(message, "https://minimal.example", "Minimal")
 
     assert "evil" not in message.subject + text + html
 
@@ -65,7 +65,7 @@ def test_a_confirmed_address_gets_the_whole_text(kind: type[Message]) -> None:
     message: Message = filled(kind)
     repeats = any(name in ("name", "address") for name in (field.name for field in fields(message)))
 
-    text, _ = render(message, "https://minimal.example")
+    text, _ = render(message, "https://minimal.example", "Minimal")
 
     assert ("evil.example" in text) is (repeats and kind is not messages.BackInStock)
 

@@ -1,6 +1,7 @@
 """Settings of the shop: from the environment until an admin changes them."""
 
 import asyncio
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -9,9 +10,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit.models import AuditEntry
 from server.config import Settings
-from server.platform.core.db import Sessions, begin
+from server.platform.core.db import DatabaseUnavailable, Sessions, begin
 from server.platform.core.errors import InvalidInput
 from server.platform.core.notify import Listener
+from server.platform.core.resources import Resources
 from server.platform.core.text import UNSTORABLE
 from server.shop import service as shop
 from server.shop.service import SettingsCache
@@ -23,6 +25,7 @@ async def test_without_a_row_everything_is_as_the_environment_says(session: Asyn
     settings = await shop.settings(session, ENVIRONMENT)
 
     expected = {
+        "name": "Minimal",
         "seller": "Minimal\n1 Mill Lane",
         "contact_email": "shop@minimal.test",
         "cancel_minutes": 90,
@@ -60,6 +63,8 @@ async def test_a_change_is_one_entry_of_the_log_and_no_change_is_none(session: A
         ("return_days", -1, "0 to 365 days"),
         ("cancel_minutes", 43_201, "0 to 43,200 minutes"),
         ("low_stock_threshold", 1_001, "0 to 1,000 pieces"),
+        ("name", " \u200b", "The shop needs a name"),
+        ("name", "x" * 31, "At most 30 characters"),
         ("seller", "x" * 1_001, "At most 1,000 characters"),
         ("seller", "Minimal\x00", UNSTORABLE),
         ("contact_email", "a\x00@b.co", UNSTORABLE),
@@ -103,3 +108,21 @@ async def test_what_is_kept_is_not_believed_when_changes_could_be_missed(session
         await shop.change(session, None, {"return_days": 14}, ENVIRONMENT)
 
     assert (await memory.get(sessions)).return_days == 14
+
+
+async def test_without_the_database_settings_are_as_they_were_read_last(sessions: Sessions) -> None:
+    resources = Resources(ENVIRONMENT, SettingsCache(ENVIRONMENT))
+    reached, away = (SimpleNamespace(sessions=made, resources=resources) for made in (sessions, _away))
+    by_the_environment = await shop.current_or_last(away)
+    async with begin(sessions) as session:
+        await shop.change(session, None, {"name": "Solvej"}, ENVIRONMENT)
+    await shop.current_or_last(reached)
+
+    assert by_the_environment.name == "Minimal"
+    assert (await shop.current_or_last(away)).name == "Solvej"
+    with pytest.raises(DatabaseUnavailable):
+        await shop.current(away)
+
+
+def _away() -> AsyncSession:
+    raise DatabaseUnavailable

@@ -1,4 +1,5 @@
 import { Link } from '~/ui/link';
+import { shopName } from '~/ui/shop-name';
 import styles from './header.module.css';
 
 /** The header of a purchase under way: home, and nothing else that leads off. */
@@ -6,8 +7,8 @@ export function BareHeader() {
   return (
     <header className={styles.header}>
       <div className={`page ${styles.bar}`}>
-        <Link to="/" className={styles.wordmark} aria-label="Minimal, home">
-          Minimal
+        <Link to="/" className={styles.wordmark} aria-label={`${shopName()}, home`}>
+          {shopName()}
         </Link>
         <p className={`${styles.end} small soft`}>Secure checkout</p>
       </div>

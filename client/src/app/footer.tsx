@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { topics } from '~/features/help/topics';
 import { applyTheme, followTheme, rememberedTheme, type Theme } from '~/session/theme';
 import { Link } from '~/ui/link';
+import { shopName } from '~/ui/shop-name';
 import { useYear } from '~/ui/year';
 import styles from './footer.module.css';
 import { texts } from './texts';
@@ -37,7 +38,7 @@ export function Footer() {
       <div className="page">
         <div className={styles.columns}>
           <div className={styles.about}>
-            <p className={styles.wordmark}>Minimal</p>
+            <p className={styles.wordmark}>{shopName()}</p>
             <p>Shirts, jeans and trousers. Few of them, made well, and kept in stock.</p>
           </div>
           <nav aria-label="Service">
@@ -52,7 +53,7 @@ export function Footer() {
         </div>
         <div className={styles.end}>
           <ul className={styles.smallPrint} aria-label="Small print">
-            <li data-year={year}>© {year} Minimal</li>
+            <li data-year={year}>{`© ${year} ${shopName()}`}</li>
             {smallPrint.map(({ to, title }) => (
               <li key={to}>
                 <Link to={to}>{title}</Link>

@@ -6,6 +6,7 @@ import { useUser } from '~/session/use-session';
 import { BagIcon, CrossIcon, MenuIcon, SearchIcon } from '~/ui/icons';
 import { lazyPart } from '~/ui/lazy-part';
 import { Link } from '~/ui/link';
+import { shopName } from '~/ui/shop-name';
 import { useOutsidePress } from '~/ui/use-disclosure';
 import { AccountMenu } from './account-menu';
 import styles from './header.module.css';
@@ -70,6 +71,7 @@ function PlainForms() {
 export function Header() {
   const { open, toggle, close, header } = useSheets();
   const user = useUser();
+  const name = shopName();
 
   function press(event: MouseEvent, sheet: Sheet) {
     event.preventDefault();
@@ -96,8 +98,8 @@ export function Header() {
               {open === 'menu' ? <CrossIcon /> : <MenuIcon />}
               <span className={styles.word}>Menu</span>
             </button>
-            <Link to="/" className={styles.wordmark} aria-label="Minimal, home">
-              Minimal
+            <Link to="/" className={styles.wordmark} aria-label={`${name}, home`}>
+              {name}
             </Link>
           </div>
           <div className={styles.end}>

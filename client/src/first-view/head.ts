@@ -6,6 +6,8 @@ import { texts } from '~/features/help/texts';
 import { topics, type Topic } from '~/features/help/topics';
 import type { ContentPageQuery } from '~/routes/content-page.generated';
 import type { ProductQuery } from '~/routes/product.generated';
+import { shopName } from '~/ui/shop-name';
+import { titled } from '~/ui/titled';
 import { shop } from '~routes';
 import type { Answer } from './injected';
 import { absolute, type Linked, pictures, productGroup } from './product-group';
@@ -84,7 +86,7 @@ function helpDescription(topic: Topic): string {
 const helpTopics = new Map(Object.entries(topics).map(([topic, { to }]) => [to as string, topic as Topic]));
 
 function organization(origin: string): Linked {
-  return { '@type': 'Organization', name: 'Minimal', url: `${origin}/`, logo: `${origin}/favicon.svg` };
+  return { '@type': 'Organization', name: shopName(), url: `${origin}/`, logo: `${origin}/favicon.svg` };
 }
 
 function describeProduct(
@@ -171,7 +173,7 @@ function tags(description: Description, place: Place, origin: string): string {
     description.indexed && description.status === 200
       ? `<link rel="canonical" href="${escape(canonical)}">`
       : meta('robots', 'noindex'),
-    property('og:site_name', 'Minimal'),
+    property('og:site_name', shopName()),
     property('og:type', description.kind),
     property('og:title', description.title),
     property('og:description', description.about),
@@ -191,7 +193,7 @@ export function describe(place: Place, title: string, status: number, answers: r
   const product = answer?.product;
   const page = answerOf(answers, 'ContentPage')?.page;
   const name = product?.name ?? page?.title;
-  const named = title === 'Minimal' && name ? `${name} - Minimal` : title;
+  const named = title === shopName() && name ? titled(name) : title;
   const description = describeShown();
   description.status = product === null || page === null ? 404 : status;
   return { status: description.status, tags: tags(description, place, origin) };

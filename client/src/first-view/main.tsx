@@ -11,6 +11,7 @@ import type { StoredUser } from '~/session/stored-user';
 import { drawFor } from './drawn-for';
 import { type Answer, openQuestions, begin } from './injected';
 import { renderedParts } from './lazy-when-idle';
+import { drawAs } from './shop-name';
 import { titleOfPage } from './use-title';
 import { PageWithoutScript } from './without-script';
 import { drawIn } from './year';
@@ -49,8 +50,9 @@ function firstPicture(html: string) {
   return match && { srcset: match[1], sizes: match[2] };
 }
 
-/** Stands for the year in a page that is built once and sent for years; server/pages/shell.py fills it in. */
+/** Stand for them in a page that is built once and sent by every shop for years; server/pages/shell.py fills them in. */
 const YEAR = '%YEAR%';
+const NAME = '%SHOP_NAME%';
 
 /** A Suspense boundary that was left at its fallback. */
 const WAITING = '<!--$!-->';
@@ -59,8 +61,9 @@ const WAITING = '<!--$!-->';
  * One attempt at a page: its HTML as far as the answers reach, what it asks for beyond them, and whether it waits for
  * a chunk, which is there at the next attempt. Strings in and out are JSON; the owner is null for a public page.
  */
-function render(url: string, answersJson: string, ownerJson: string, year: number): string {
+function render(url: string, answersJson: string, ownerJson: string, year: number, name: string): string {
   drawIn(year);
+  drawAs(name);
   drawFor(JSON.parse(ownerJson) as StoredUser | null);
   begin(JSON.parse(answersJson) as Answer[]);
   titleOfPage.forget();
@@ -77,13 +80,15 @@ function render(url: string, answersJson: string, ownerJson: string, year: numbe
 }
 
 /** The page's head for search engines; made of the answers alone, so that it survives a failed render. */
-function head(url: string, title: string, status: number, answersJson: string, origin: string): string {
+function head(url: string, title: string, status: number, answersJson: string, origin: string, name: string): string {
+  drawAs(name);
   return JSON.stringify(describe(split(url), title, status, JSON.parse(answersJson) as Answer[], origin));
 }
 
 /** The page for browsers without script, in the place of those that come undrawn; null while a chunk of it is on its way. */
 function renderWithoutScript(): string | null {
   drawIn(YEAR);
+  drawAs(NAME);
   const html = renderToString(page('/', <PageWithoutScript />));
   return html.includes(WAITING) ? null : html;
 }

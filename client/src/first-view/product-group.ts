@@ -1,3 +1,4 @@
+import { shopName } from '~/ui/shop-name';
 import type { ProductQuery } from '~/routes/product.generated';
 
 type Product = NonNullable<ProductQuery['product']>;
@@ -89,7 +90,7 @@ export function productGroup(product: Product, shop: Shop, origin: string): Link
     name: product.name,
     description: product.description,
     url,
-    brand: { '@type': 'Brand', name: 'Minimal' },
+    brand: { '@type': 'Brand', name: shopName() },
     category: `${product.category.department.name} > ${product.category.name}`,
     image: pictures(product, origin),
     variesBy: ['https://schema.org/color', 'https://schema.org/size'],

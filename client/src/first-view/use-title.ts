@@ -1,13 +1,15 @@
-let title = 'Minimal';
+import { titled } from '~/ui/titled';
+
+let title = '';
 
 export const titleOfPage = {
   forget: () => {
-    title = 'Minimal';
+    title = titled('');
   },
   is: () => title,
 };
 
 /** Takes the place of the browser's: remembers how the page names the window. */
 export function useTitle(named: string | undefined): void {
-  if (named) title = named === 'Minimal' ? named : `${named} - Minimal`;
+  if (named !== undefined) title = titled(named);
 }

@@ -2,6 +2,7 @@ import { HISTORY_PLUGIN } from '@graphiql/plugin-history';
 import { GraphiQL } from 'graphiql';
 import { type ComponentProps, useCallback } from 'react';
 import { createRoot } from 'react-dom/client';
+import { shopName } from '~/ui/shop-name';
 import 'graphiql/setup-workers/vite';
 import 'graphiql/style.css';
 import './workbench.css';
@@ -71,7 +72,7 @@ function App() {
       <GraphiQL.Logo>
         <AccountSwitch />
         <a className="shop" href="/">
-          Minimal
+          {shopName()}
         </a>
       </GraphiQL.Logo>
       <GraphiQL.Toolbar>

@@ -16,7 +16,7 @@ import { type ShelfQueryVariables, useShelfQuery } from './shelf.generated';
 
 /** / */
 export default function HomeRoute() {
-  useTitle('Minimal');
+  useTitle('');
   const home = useHomeQuery();
   const latest = useShelfQuery({ variables: newest });
   const reduced = useShelfQuery({ variables: onSale });

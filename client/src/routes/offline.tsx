@@ -73,7 +73,7 @@ export default function OfflineRoute() {
             {shownPages.map(({ path, title }) => (
               <li key={path}>
                 <a className="link" href={path}>
-                  {title === 'Minimal' ? 'Home' : title}
+                  {title || 'Home'}
                 </a>
               </li>
             ))}

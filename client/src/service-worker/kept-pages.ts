@@ -1,3 +1,4 @@
+import { shopName } from '~/ui/shop-name';
 import { PAGES, TITLE } from './caches';
 
 export interface KeptPage {
@@ -25,9 +26,16 @@ export async function keptPages(): Promise<KeptPage[]> {
       const page = await cache.match(href);
       const named = page?.headers.get(TITLE);
       const title = named ? decodeURIComponent(named) : titleIn((await page?.text()) ?? '');
-      return { path: pathname + search, title: title.replace(/ - Minimal$/, '') };
+      return { path: pathname + search, title: untitled(title) };
     }),
   );
+}
+
+/** The page's own name. */
+function untitled(title: string): string {
+  const name = shopName();
+  if (title === name) return '';
+  return title.endsWith(` - ${name}`) ? title.slice(0, -` - ${name}`.length) : title;
 }
 
 function titleIn(html: string): string {

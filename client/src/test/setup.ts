@@ -20,6 +20,11 @@ afterEach(() => {
   expect(unmatched.splice(0)).toEqual([]);
 });
 
+// As the server sends the page.
+const name = document.head.appendChild(document.createElement('meta'));
+name.name = 'application-name';
+name.content = 'Minimal';
+
 // What jsdom leaves out. Nothing is laid out there, so none of it has anything to do.
 Element.prototype.scrollTo = () => undefined;
 Element.prototype.scrollIntoView = () => undefined;

@@ -13,7 +13,6 @@ from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.identity.factors.passkeys import SHOP_NAME
 from server.identity.models import TotpSecret, User
 from server.platform.core import clock
 from server.platform.core.errors import Conflict
@@ -40,7 +39,7 @@ def is_code(typed: str) -> bool:
     return CODE.fullmatch(_clean(typed)) is not None
 
 
-async def start_setup(session: AsyncSession, sealer: Sealer, user: User) -> TotpSetup:
+async def start_setup(session: AsyncSession, sealer: Sealer, user: User, shop_name: str) -> TotpSetup:
     """A new secret, which replaces an unconfirmed one and applies once a code is confirmed. Raises Conflict."""
     await sealer.load()
     secret = pyotp.random_base32()
@@ -52,7 +51,7 @@ async def start_setup(session: AsyncSession, sealer: Sealer, user: User) -> Totp
     )
     if await session.scalar(renewed.returning(TotpSecret.user_id)) is None:
         raise Conflict("Codes are set up already. Turn them off before setting them up anew.")
-    uri = pyotp.TOTP(secret, name=user.email, issuer=SHOP_NAME).provisioning_uri()
+    uri = pyotp.TOTP(secret, name=user.email, issuer=shop_name).provisioning_uri()
     return TotpSetup(secret, uri)
 
 

@@ -25,7 +25,6 @@ from server.platform.core.site import Site
 from server.platform.core.text import trimmed
 
 LIBRARY = "webauthn"
-SHOP_NAME = "Minimal"
 MAX_PASSKEYS = 20
 MAX_NAME = 60
 MAX_CREDENTIAL = 20_000
@@ -59,7 +58,9 @@ async def of_user(session: AsyncSession, user_id: UUID) -> Sequence[Passkey]:
     return (await session.scalars(select(Passkey).where(Passkey.user_id == user_id).order_by(Passkey.id))).all()
 
 
-async def registration_options(party: RelyingParty, user: User, challenge: bytes, existing: Sequence[Passkey]) -> str:
+async def registration_options(
+    party: RelyingParty, shop_name: str, user: User, challenge: bytes, existing: Sequence[Passkey]
+) -> str:
     """PublicKeyCredentialCreationOptionsJSON. Authenticators with a passkey of the account are excluded."""
     await load(LIBRARY)
     import webauthn
@@ -72,7 +73,7 @@ async def registration_options(party: RelyingParty, user: User, challenge: bytes
 
     options = webauthn.generate_registration_options(
         rp_id=party.id,
-        rp_name=SHOP_NAME,
+        rp_name=shop_name,
         user_id=user.id.bytes,
         user_name=user.email,
         user_display_name=user.name,

@@ -22,6 +22,7 @@ from server.platform.core.limits import Limit, failures, take
 from server.platform.core.sealing import Sealer
 from server.platform.core.security import browser_cookie
 from server.platform.core.viewer import Viewer
+from server.shop import service as shop
 
 
 @dataclass(frozen=True)
@@ -127,21 +128,23 @@ async def start_registration(context: Context) -> PasskeyRequest:
     """Begins to add a passkey to the viewer's account. Raises TooManyRequests."""
     viewer = context.signed_in
     await take(context.sessions, attempts.second_factor_changes(context))
+    shop_name = (await shop.current(context)).name
     async with transaction(context) as session:
         user = await accounts.locked_by(session, viewer)
         existing = await passkeys.of_user(session, user.id)
         begun = await challenges.begin(session, ChallengePurpose.REGISTRATION, _bearer(context), user_id=user.id)
     return PasskeyRequest(
-        begun.token, await passkeys.registration_options(_party(context), user, begun.webauthn, existing)
+        begun.token, await passkeys.registration_options(_party(context), shop_name, user, begun.webauthn, existing)
     )
 
 
 async def start_codes(context: Context) -> one_time_codes.TotpSetup:
     """Begins to set up one-time codes. Raises Conflict, TooManyRequests."""
     await take(context.sessions, attempts.second_factor_changes(context))
+    shop_name = (await shop.current(context)).name
     async with transaction(context) as session:
         user = await accounts.locked_by(session, context.signed_in)
-        return await one_time_codes.start_setup(session, context.resources.get(Sealer), user)
+        return await one_time_codes.start_setup(session, context.resources.get(Sealer), user, shop_name)
 
 
 async def turn_codes_on(context: Context, code: str) -> factors.ChangedFactors:

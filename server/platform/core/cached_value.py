@@ -18,11 +18,17 @@ class CachedValue(Generic[T]):
         self._listening = False
         self._generation = 0
         self._known: T | None = None
+        self._last: T | None = None
 
     @property
     def known(self) -> T | None:
         """The cached value; None when it has to be read."""
         return self._known if self._listening else None
+
+    @property
+    def last(self) -> T | None:
+        """The value that was read last, which may be outdated; None before the first."""
+        return self._last
 
     async def get(self, sessions: Sessions) -> T:
         """The cached value, or one read in a short session of its own."""
@@ -31,6 +37,7 @@ class CachedValue(Generic[T]):
         generation = self._generation
         async with autocommit(sessions) as session:
             value = await self._read(session)
+        self._last = value
         if generation == self._generation:
             self._known = value
         return value

@@ -24,7 +24,7 @@ SCRIPT = package_data("client/dist/.first-view/first-view.js")
 """The client's screens as one script, as `just build` makes it."""
 BOOT_SECONDS = 20.0
 LONGEST_SECONDS = 5.0
-WARM_UP = 'firstView.render("/","[]","null",0)'
+WARM_UP = 'firstView.render("/","[]","null",0,"")'
 """Evaluated first: V8 compiles what it runs, so a screen without data makes the first real one quicker."""
 GRACE_SECONDS = 1.0
 """By which V8's own limit comes before ours, which ends its process."""
@@ -122,10 +122,14 @@ class Renderer:
         owner: dict[str, Any] | None = None,
         *,
         year: int,
+        name: str,
         is_endless: bool = False,
     ) -> RenderResult | None:
-        """Renders a page in a `year`. `owner` is the signed-in account, as the browser stores it, for its own page."""
-        arguments = (url, orjson.dumps(answers).decode(), orjson.dumps(owner).decode(), year)
+        """Renders a page in a `year`, of the site with this `name`.
+
+        `owner` is the signed-in account, as the browser stores it, for its own page.
+        """
+        arguments = (url, orjson.dumps(answers).decode(), orjson.dumps(owner).decode(), year, name)
         drawn = await self._call("render", *arguments, is_endless=is_endless)
         return None if drawn is None else RenderResult(**drawn)
 
@@ -137,10 +141,11 @@ class Renderer:
         answers: Sequence[dict[str, Any]],
         origin: str,
         *,
+        name: str,
         is_endless: bool = False,
     ) -> dict[str, Any] | None:
-        """`status`, and `tags` for the page's head."""
-        arguments = (url, title, status, orjson.dumps(answers).decode(), origin)
+        """`status`, and `tags` for the page's head. `origin` and `name` are those of the site."""
+        arguments = (url, title, status, orjson.dumps(answers).decode(), origin, name)
         return await self._call("head", *arguments, is_endless=is_endless)
 
     def failed(self, url: str, error: str) -> None:

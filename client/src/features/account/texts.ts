@@ -1,4 +1,5 @@
 import { texts as shared } from '~/ui/account-texts';
+import { shopName } from '~/ui/shop-name';
 import { texts as ui } from '~/ui/texts';
 
 /** What the shop says about accounts and addresses; the letter is the specification's. */
@@ -8,9 +9,15 @@ export const texts = {
   fullName: 'Full name',
   continueShopping: ui.continueShopping,
   signInFirst: 'Please Signin to Continue',
-  welcomeBack: 'Welcome back to Minimal',
-  welcomeNew: 'Welcome to Minimal!',
-  welcomeGoogle: 'Welcome to Minimal',
+  get welcomeBack() {
+    return `Welcome back to ${shopName()}`;
+  },
+  get welcomeNew() {
+    return `Welcome to ${shopName()}!`;
+  },
+  get welcomeGoogle() {
+    return `Welcome to ${shopName()}`;
+  },
   invalidCredentials: 'Invalid credentials',
   googleFailed: 'Google authentication failed',
   signUpFailed: 'Signup Failed, please try again later',

@@ -1,11 +1,14 @@
 import { categoryPath } from '~/graphql/catalogue';
 import { Link } from '~/ui/link';
+import { shopName } from '~/ui/shop-name';
 import type { HelpText } from './help-text';
 import { To } from './to';
 import { ReturnTime } from './times';
 
 export const stores: HelpText = {
-  lead: 'There are none. Minimal sells in one place, and you are in it.',
+  get lead() {
+    return `There are none. ${shopName()} sells in one place, and you are in it.`;
+  },
   facts: [
     { label: 'Our own', text: 'None' },
     { label: 'In other shops', text: 'None' },

@@ -1,3 +1,4 @@
+import { shopName } from '~/ui/shop-name';
 import type { HelpText } from './help-text';
 import { To } from './to';
 import { ReturnTime } from './times';
@@ -5,7 +6,12 @@ import { ReturnTime } from './times';
 export const terms: HelpText = {
   lead: 'What you and we agree on when you buy here, in words that need no lawyer.',
   facts: [
-    { label: 'Seller', text: 'Minimal' },
+    {
+      label: 'Seller',
+      get text() {
+        return shopName();
+      },
+    },
     { label: 'Prices', text: 'In US dollars; checkout adds delivery and tax' },
     { label: 'In force since', text: 'November 21, 2026' },
   ],

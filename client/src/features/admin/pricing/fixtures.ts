@@ -2,6 +2,7 @@
 export const settings = {
   __typename: 'ShopSettings' as const,
   id: 'settings',
+  name: 'Minimal',
   seller: 'Minimal',
   vatNumber: '',
   contactEmail: 'shop@minimal.test',

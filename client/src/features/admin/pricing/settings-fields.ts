@@ -16,7 +16,7 @@ const controls = {
 type Control = keyof typeof controls;
 
 /** Parts of the form, with their titles. */
-export const settingGroups = { seller: 'Seller', orders: 'Orders and returns', shop: 'Stock, days and tax' };
+export const settingGroups = { seller: 'Shop and seller', orders: 'Orders and returns', shop: 'Stock, days and tax' };
 
 interface SettingField {
   group: keyof typeof settingGroups;
@@ -27,6 +27,12 @@ interface SettingField {
 
 /** The settings that an owner changes, in the order of their form, by their names in `ShopSettings`. */
 export const settingFields = {
+  name: {
+    group: 'seller',
+    control: 'text',
+    label: 'Name of the shop',
+    about: 'In the header, in titles of pages and in the product feed.',
+  },
   seller: {
     group: 'seller',
     control: 'lines',
