@@ -87,7 +87,7 @@ async def test_w30_l32_is_bought_on_a_phone_by_keyboard(phone: Page, sized: Whol
     await expect(phone.locator("main").get_by_text("W30 L32").first).to_be_visible()
     await tab_to(phone, "^button Add to Cart")
     await phone.keyboard.press("Enter")
-    await expect(phone.get_by_role("link", name="Cart, 1")).to_be_attached()
+    await expect(phone.get_by_role("link", name="Cart 1 item")).to_be_attached()
 
     await open_at(phone, "/cart")
     await expect(phone.get_by_text("W30 L32").first).to_be_visible()
