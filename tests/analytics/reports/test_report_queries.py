@@ -15,6 +15,8 @@ from sqlalchemy import delete, insert, text, update
 from server.analytics import facts
 from server.analytics.models import AnalyticsOutbox, ShopEvent
 from server.analytics.reports import cost, pool, saved
+from server.catalog.category_models import SizeSystem
+from server.catalog.sizes import SizeValue, stored_axes
 from server.platform.core import jobs, locks
 from server.platform.core.cursors import encode_cursor
 from server.platform.core.db import begin
@@ -22,6 +24,7 @@ from server.platform.core.locks import Lock
 from tests.analytics.caught_up import facts_caught_up
 from tests.analytics.reports import books
 from tests.api.conftest import Shop
+from tests.catalog.size_systems import system
 
 RANGE = '{ dates: { from: "2024-11-01", to: "2026-04-30" } }'
 
@@ -340,6 +343,10 @@ async def test_price_bands_and_sizes_are_listed_in_their_order(shop: Shop, sold:
     assert await keys("PRICE_BAND", rising % "PRICE_BAND") == bands
     assert await keys("PRICE_BAND", ", orderBy: [{ dimension: PRICE_BAND }]") == bands[::-1]
     assert await keys("SIZE", rising % "SIZE") == ["S", "M", "L"]
+    turned = system("letters", ("Size", [*map(SizeValue, ("XL", "L", "M", "S", "XS"))]))
+    async with begin(shop.sessions) as session:
+        await session.execute(update(SizeSystem).values(axes=stored_axes(turned.axes), version=2))
+    assert await keys("SIZE", rising % "SIZE") == ["L", "M", "S"]
 
 
 async def test_other_has_no_rank_and_takes_none(shop: Shop, sold: list[books.BookOrder]) -> None:

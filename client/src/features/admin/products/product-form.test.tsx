@@ -41,6 +41,27 @@ beforeEach(() => created.mockReset());
 
 const show = (allowed = true) => renderShop(<CreateProduct options={options} allowed={allowed} onCreated={created} />);
 
+it('offers the sizes of the chosen category, of two axes each with each', async () => {
+  const axes = [
+    { name: 'Waist', values: [{ name: 'W28' }, { name: 'W30' }] },
+    { name: 'Length', values: [{ name: 'L32' }] },
+  ];
+  const jeans = { ...category('men', 'jeans', 'Jeans'), sizeSystem: { sizes: ['W28 L32', 'W30 L32'], axes } };
+  const two = { ...options, categories: [category('men', 'shirts', 'Shirts'), jeans] };
+  const { user } = renderShop(<CreateProduct options={two} allowed onCreated={created} />);
+  await user.click(screen.getByLabelText('Men'));
+  await user.click(screen.getByLabelText('Shirts'));
+  await user.click(screen.getByRole('checkbox', { name: 'M' }));
+
+  await user.click(screen.getByLabelText('Jeans'));
+  await user.click(screen.getByRole('checkbox', { name: 'W30 L32' }));
+
+  const grid = screen.getByRole('table', { name: 'Stock by color and size' });
+  const columns = within(grid).getAllByRole('columnheader');
+  expect(columns.map(({ textContent }) => textContent)).toEqual(['Color', 'W30 L32', 'Sum']);
+  expect(within(grid).getByRole('checkbox', { name: 'W30 L32' })).toBeChecked();
+});
+
 type User = ReturnType<typeof show>['user'];
 
 const picture = (name = 'front.png') => new File(['x'], name, { type: 'image/png' });
