@@ -4,6 +4,7 @@ import asyncio
 import re
 from uuid import uuid4
 
+import pytest
 from playwright.async_api import Dialog, Locator, Page, Route, expect
 
 from tests.e2e.back_office import picture
@@ -247,6 +248,27 @@ async def test_an_upload_can_be_stopped_and_leaves_nothing(page: Page) -> None:
     await page.get_by_role("button", name="Stop uploading Slow.png").click()
 
     await expect(unsaved(page)).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+async def test_no_message_covers_the_buttons_of_unsaved_changes(page: Page, width: int) -> None:
+    async def fail(route: Route) -> None:
+        names_it = (route.request.post_data_json or {}).get("operationName") == "UpdateProduct"
+        await (route.fulfill(status=503, json={"errors": [{"message": "Away."}]}) if names_it else route.continue_())
+
+    await page.set_viewport_size({"width": width, "height": 900})
+    await enter(page)
+    await page.goto(f"/admin/products/{await make_product(page, f'Covered {uuid4().hex[:6]}')}")
+    await page.route("**/graphql", fail)
+    await page.get_by_label("Price", exact=True).fill("65.00")
+
+    await page.get_by_role("button", name="Save Changes").click()
+    message = page.locator("[class*=toast]").filter(has_text=re.compile(r"\w"))
+    await message.wait_for()
+
+    edge = "(one) => { const { top, bottom } = one.getBoundingClientRect(); return [top, bottom]; }"
+    (_, end_of_message), (top_of_bar, _) = [await each.evaluate(edge) for each in (message, unsaved(page))]
+    assert end_of_message <= top_of_bar
 
 
 async def test_the_second_of_two_admins_is_told_and_loses_nothing(page: Page) -> None:

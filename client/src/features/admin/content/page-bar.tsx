@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { ActionBar } from '~/ui/action-bar';
 import { Button } from '~/ui/button';
 import { ConfirmDialog } from '~/ui/dialog';
 import { ChevronDownIcon } from '~/ui/icons';
@@ -31,9 +32,9 @@ interface PageBarProps {
 export function PageBar(props: PageBarProps) {
   const isDirty = props.form.changes.length > 0;
   return (
-    <div className={styles.bar} role="region" aria-label={isDirty ? texts.unsaved : texts.state}>
+    <ActionBar label={isDirty ? texts.unsaved : texts.state} className={styles.bar}>
       {isDirty ? <Unsaved {...props} /> : <Saved {...props} />}
-    </div>
+    </ActionBar>
   );
 }
 

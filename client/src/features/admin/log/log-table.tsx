@@ -74,9 +74,9 @@ export function LogTable({ entries, stale, empty }: LogTableProps) {
       empty={empty}
       columns={[
         { title: 'When', nowrap: true, cell: ({ at }) => <Moment at={at} /> },
-        { title: 'Who', cell: ({ actor }) => actor },
+        { title: 'Who', className: styles.name, cell: ({ actor }) => actor },
         { title: 'What', isRowHeader: true, cell: ({ action }) => action },
-        { title: 'Which', cell: (entry) => <Subject entry={entry} /> },
+        { title: 'Which', className: styles.name, cell: (entry) => <Subject entry={entry} /> },
         {
           title: 'Before and after',
           headClassName: styles.wide,

@@ -1,3 +1,4 @@
+import { ActionBar } from '~/ui/action-bar';
 import { Button } from '~/ui/button';
 import { formatNumber } from '~/ui/format';
 import styles from './bulk.module.css';
@@ -21,7 +22,7 @@ interface BulkBarProps {
 /** What can be done to everything that is ticked. */
 export function BulkBar({ selected, total, all, retired, allowed, noteId, onAll, onNone, onChoose }: BulkBarProps) {
   return (
-    <div className={styles.bar} role="group" aria-label="Selected products">
+    <ActionBar label="Selected products" role="group" className={styles.bar}>
       <p className="small">
         <span role="status">{all ? `All ${formatNumber(total)} selected` : `${formatNumber(selected)} selected`}</span>{' '}
         {!all && total > selected && (
@@ -50,6 +51,6 @@ export function BulkBar({ selected, total, all, retired, allowed, noteId, onAll,
       >
         {retired ? 'Restore' : 'Retire'}
       </Button>
-    </div>
+    </ActionBar>
   );
 }

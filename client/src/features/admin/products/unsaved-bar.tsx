@@ -1,3 +1,4 @@
+import { ActionBar } from '~/ui/action-bar';
 import { Button } from '~/ui/button';
 import { texts as ui } from '~/ui/account-texts';
 import type { Change } from './product-field';
@@ -25,7 +26,7 @@ function sentence(changes: readonly Change[]): string {
 /** What has been changed here and not saved, by name; Undo and Save Changes. */
 export function UnsavedBar({ changes, broken, uploading, saving, onUndo }: UnsavedBarProps) {
   return (
-    <div className={styles.bar} role="region" aria-label="Unsaved changes">
+    <ActionBar label="Unsaved changes">
       <p className="small">
         <span className={styles.named}>{sentence(changes)} </span>
         {uploading > 0 && (
@@ -49,6 +50,6 @@ export function UnsavedBar({ changes, broken, uploading, saving, onUndo }: Unsav
       >
         {ui.saveChanges}
       </Button>
-    </div>
+    </ActionBar>
   );
 }
