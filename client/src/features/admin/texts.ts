@@ -25,6 +25,11 @@ export const texts = {
   history: 'History',
   daysIn: (timeZone: string) => `Days and times in ${timeZone}`,
 
+  leaveTitle: 'Leave without saving?',
+  leaveText: 'What you have changed here will be lost:',
+  leave: 'Leave',
+  stay: 'Stay',
+
   primaryAdmin: 'Primary Admin',
   admin: 'Admin',
 } as const;

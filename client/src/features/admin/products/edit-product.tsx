@@ -1,14 +1,16 @@
 import { type ComponentType, type SubmitEvent, useState } from 'react';
+import type { Change } from '~/features/admin/changes';
+import { ConflictDialog } from '~/features/admin/conflict-dialog';
 import { PrivilegeNote } from '~/features/admin/panel';
+import { UnsavedBar } from '~/features/admin/unsaved-bar';
+import { useLeaveGuard } from '~/features/admin/use-leave-guard';
 import { texts } from './texts';
 import { texts as admin } from '~/features/admin/texts';
 import { ConfirmDialog } from '~/ui/dialog';
 import { Link } from '~/ui/link';
 import { useTimeZone } from '~/ui/time-zone';
 import { toast } from '~/ui/toast';
-import { ConflictDialog } from './conflict-dialog';
 import type { ProductDraft } from './product-draft';
-import type { Change } from './product-field';
 import { changesBetween, draftOf, editInput } from './product-fields';
 import {
   type EditableProductFragment,
@@ -19,8 +21,6 @@ import styles from './product-form.module.css';
 import { pointsOf } from './measurements-field';
 import { ProductAside } from './product-aside';
 import { ProductSections } from './product-sections';
-import { UnsavedBar } from './unsaved-bar';
-import { useLeaveGuard } from '~/features/admin/use-leave-guard';
 import { useProductDraft } from './use-product-draft';
 import { useSubmit } from './use-submit';
 
@@ -138,6 +138,7 @@ export function EditProduct<Product extends EditableProductFragment>({
       )}
       {conflict && (
         <ConflictDialog
+          title={texts.changedMeanwhile}
           by={conflict.product.changedBy}
           theirs={conflict.theirs}
           mine={changes}
@@ -147,10 +148,10 @@ export function EditProduct<Product extends EditableProductFragment>({
       )}
       <ConfirmDialog
         open={guard.leaving}
-        title={texts.leaveTitle}
-        text={`${texts.leaveText} ${changes.map(({ label }) => label).join(', ')}.`}
-        confirm={texts.leave}
-        dismiss={texts.stay}
+        title={admin.leaveTitle}
+        text={`${admin.leaveText} ${changes.map(({ label }) => label).join(', ')}.`}
+        confirm={admin.leave}
+        dismiss={admin.stay}
         onClose={guard.stay}
         onConfirm={guard.leave}
       />

@@ -17,10 +17,6 @@ const LONGEST = 3_000_000;
 /** The server's name of a cell, in the form as well: "measurements.front_rise.M". */
 export const lengthKey = (point: MeasurementPoint, size: Size) => `measurements.${point.toLowerCase()}.${size}`;
 
-/** "FRONT_RISE" is "Front rise". */
-export const pointName = (point: MeasurementPoint) =>
-  `${point.charAt(0)}${point.slice(1).toLowerCase()}`.replace('_', ' ');
-
 /** Null for what is no length between 1 and 300 cm. */
 export function parseLength(typed: string, units: LengthUnits): number | null {
   const text = typed.trim().replace(',', '.');

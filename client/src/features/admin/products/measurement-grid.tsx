@@ -1,10 +1,11 @@
+import { pointName } from '~/features/admin/point-name';
 import type { MeasurementPoint } from '~/graphql/schema.generated';
 import { ErrorNote } from '~/ui/error-note';
 import { Segments } from '~/ui/segments';
 import type { ProductDraft } from './product-draft';
 import type { Problems } from './product-field';
 import styles from './product-form.module.css';
-import { blockOf, inUnits, lengthKey, parseLength, pointName, withBlock } from './measurement-draft';
+import { blockOf, inUnits, lengthKey, parseLength, withBlock } from './measurement-draft';
 
 interface MeasurementGridProps {
   draft: ProductDraft;

@@ -1,7 +1,8 @@
 import { texts } from './texts';
 import type { MeasurementPoint } from '~/graphql/schema.generated';
 import type { ProductDraft } from './product-draft';
-import type { Change, ProductField } from './product-field';
+import type { Change } from '~/features/admin/changes';
+import type { ProductField } from './product-field';
 import type { ProductFormOptionsFragment } from './product-form.generated';
 import { inUnits, lengthsOf, measurementInputs } from './measurement-draft';
 

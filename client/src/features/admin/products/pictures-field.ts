@@ -1,7 +1,8 @@
 import { texts } from './texts';
 import type { ProductImageInput } from '~/graphql/schema.generated';
 import type { ProductDraft } from './product-draft';
-import { type Change, problemIf, type ProductField } from './product-field';
+import type { Change } from '~/features/admin/changes';
+import { problemIf, type ProductField } from './product-field';
 
 const pictureIn = ({ pictures }: ProductDraft, key: string) => pictures.find((picture) => picture.key === key);
 const orderOf = ({ pictures }: ProductDraft) => pictures.map(({ key }) => key).join();

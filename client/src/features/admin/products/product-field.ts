@@ -1,16 +1,7 @@
+import type { Change } from '~/features/admin/changes';
 import type { CreateProductInput, UpdateProductInput, MeasurementPoint } from '~/graphql/schema.generated';
 import type { ProductDraft } from './product-draft';
 import type { EditableProductFragment } from './product-form.generated';
-
-/** Something that differs between two drafts of one product. */
-export interface Change {
-  /** The same for the same thing. */
-  key: string;
-  /** "price", "Indigo M". */
-  label: string;
-  from?: string;
-  to?: string;
-}
 
 /** Messages by field: "price"; a cell of a table goes by its field and its place, as in "measurements.waist.M". */
 export type Problems = Readonly<Record<string, string>>;

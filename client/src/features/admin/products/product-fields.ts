@@ -1,6 +1,7 @@
 import type { CreateProductInput, UpdateProductInput } from '~/graphql/schema.generated';
 import { emptyDraft, type ProductDraft } from './product-draft';
-import type { Change, EditContext, Problems, ProductField } from './product-field';
+import type { Change } from '~/features/admin/changes';
+import type { EditContext, Problems, ProductField } from './product-field';
 import type { EditableProductFragment } from './product-form.generated';
 import { measurementsField } from './measurements-field';
 import { picturesField } from './pictures-field';

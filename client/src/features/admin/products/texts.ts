@@ -60,8 +60,5 @@ export const texts = {
   duplicateFailed: 'Error duplicating product',
   retireFailed: 'Error retiring product',
   restoreFailed: 'Error restoring product',
-  leaveTitle: 'Leave without saving?',
-  leaveText: 'What you have changed here will be lost:',
-  leave: 'Leave',
-  stay: 'Stay',
+  changedMeanwhile: 'This product has changed',
 } as const;

@@ -2,7 +2,8 @@ import { texts } from './texts';
 import type { Size } from '~/graphql/catalogue';
 import { parseWhole } from '~/ui/amount';
 import { cellKey, cellOf, type ColorDraft, piecesOf, type ProductDraft, sumOf } from './product-draft';
-import { type Change, problemIf, type Problems, type ProductField } from './product-field';
+import type { Change } from '~/features/admin/changes';
+import { problemIf, type Problems, type ProductField } from './product-field';
 
 const MOST_PIECES = 9_999_999;
 

@@ -1,15 +1,15 @@
 import { ActionBar } from '~/ui/action-bar';
 import { Button } from '~/ui/button';
 import { texts as ui } from '~/ui/account-texts';
-import type { Change } from './product-field';
-import styles from './product-form.module.css';
+import type { Change } from './changes';
+import styles from './unsaved-bar.module.css';
 
 interface UnsavedBarProps {
   changes: readonly Change[];
   /** Fields that keep the form from being saved. */
   broken: number;
   /** Pictures still on their way. */
-  uploading: number;
+  uploading?: number;
   saving: boolean;
   onUndo: () => void;
 }
@@ -24,7 +24,7 @@ function sentence(changes: readonly Change[]): string {
 }
 
 /** What has been changed here and not saved, by name; Undo and Save Changes. */
-export function UnsavedBar({ changes, broken, uploading, saving, onUndo }: UnsavedBarProps) {
+export function UnsavedBar({ changes, broken, uploading = 0, saving, onUndo }: UnsavedBarProps) {
   return (
     <ActionBar label="Unsaved changes">
       <p className="small">

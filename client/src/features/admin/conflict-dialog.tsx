@@ -1,11 +1,12 @@
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
-import type { Change } from './product-field';
-import styles from './product-form.module.css';
+import type { Change } from './changes';
+import styles from './conflict-dialog.module.css';
 
 interface ConflictDialogProps {
+  title: string;
   /** E-mail of the other admin; empty when unknown. */
-  by: string;
+  by?: string;
   theirs: readonly Change[];
   mine: readonly Change[];
   onKeep: () => void;
@@ -14,11 +15,11 @@ interface ConflictDialogProps {
 
 const inWords = ({ label, from, to }: Change) => (from === undefined ? label : `${label}, ${from} to ${to}`);
 
-/** Another admin has saved this product meanwhile: shows their changes and offers to merge or discard one's own. */
-export function ConflictDialog({ by, theirs, mine, onKeep, onDiscard }: ConflictDialogProps) {
+/** Another admin has saved the same thing meanwhile: shows their changes and offers to merge or discard one's own. */
+export function ConflictDialog({ title, by, theirs, mine, onKeep, onDiscard }: ConflictDialogProps) {
   const both = mine.filter(({ key }) => theirs.some((change) => change.key === key));
   return (
-    <Dialog open title="This product has changed" onClose={onKeep}>
+    <Dialog open title={title} onClose={onKeep}>
       <div className={styles.dialog}>
         <p>
           {by ? `${by} has changed it` : 'It was changed'} while you were editing. Nothing of yours is saved yet, and
