@@ -4,12 +4,13 @@ They are rows (`category_models.py`). Everything that lists categories reads the
 in memory with the index.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from server.catalog.sizes import FRESH, SizeChoices, SizeSystem
+from server.media.service import ImageRow
 from server.platform.core.rules import OneOf
 
 SALE = ("sale", "sales")
@@ -29,6 +30,9 @@ class DepartmentFacts(NamedTuple):
     slug: str
     is_hidden: bool
     version: int
+    gender: str | None = None
+    """Of those who wear its garments, as product feeds have it; None for anyone."""
+    age_group: str = "adult"
 
     @property
     def path(self) -> str:
@@ -93,12 +97,24 @@ class CategoryFacts(NamedTuple):
         return cls._make([key, name, heading, slug, tuple(points), *rest, whom, what, SizeSystem.of(*system)])
 
 
+class CategoryPage(NamedTuple):
+    """What the page of a category shows beside its products. Rows of products are read without it."""
+
+    description: str = ""
+    image: ImageRow | None = None
+
+
+PLAIN_PAGE = CategoryPage()
+
+
 @dataclass(frozen=True)
 class Categories:
     """All categories and departments in the order of the menu, hidden ones included."""
 
     rows: tuple[CategoryFacts, ...] = ()
     departments: tuple[DepartmentFacts, ...] = ()
+    pages: Mapping[str, CategoryPage] = field(default_factory=dict)
+    """By the keys of categories that have words or a picture."""
 
     @cached_property
     def by_key(self) -> dict[str, CategoryFacts]:
@@ -160,6 +176,10 @@ class Categories:
             *(each.path for each in self.shown),
             *(f"/category/sale/{each.slug}" for each in departments),
         )
+
+    def page_of(self, category: str) -> CategoryPage:
+        """The words and the picture of a category; none for an unknown one."""
+        return self.pages.get(category, PLAIN_PAGE)
 
     def kinds_of(self, department: str) -> list[str]:
         """Keys of the kinds in a department; none for an unknown one."""

@@ -6,6 +6,7 @@ Changes are serialized, so that each sees the others' keys, addresses and places
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
+from uuid import UUID
 
 from sqlalchemy import ColumnElement, case, delete, func, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
@@ -21,16 +22,18 @@ from server.catalog.errors import CategoryHasProducts, ChangedMeanwhile
 from server.catalog.measurements import POINTS
 from server.catalog.models import Product
 from server.catalog.sizes import LETTERS
+from server.media.models import Image
 from server.platform.core import locks
 from server.platform.core.errors import InvalidInput, NotFound
 from server.platform.core.locks import Lock
 from server.platform.core.rules import OneOf, TextRule
 from server.platform.core.viewer import Viewer
 
-LONGEST_HEADING = 120
+LONGEST_HEADING, LONGEST_DESCRIPTION = 120, 600
 MOST_CATEGORIES = 500
 """All of them are in each process's memory and in the menu."""
 HEADING = TextRule(LONGEST_HEADING)
+DESCRIPTION = TextRule(LONGEST_DESCRIPTION)
 
 Row = TypeVar("Row", CategoryFacts, DepartmentFacts, KindFacts)
 
@@ -43,11 +46,13 @@ class DepartmentDraft:
     heading: str
     slug: str
     is_hidden: bool = False
+    gender: str | None = None
+    age_group: str = "adult"
 
 
 @dataclass(frozen=True)
 class CategoryDraft:
-    """A category as it shall be; `heading` is its department's when empty.
+    """A category as it shall be; `heading` is its department's when empty, `image_id` a UUID.
 
     Without a `size_system` it keeps its own; a new one has letters.
     """
@@ -58,12 +63,19 @@ class CategoryDraft:
     points: tuple[str, ...] = ()
     is_hidden: bool = False
     size_system: str | None = None
+    description: str = ""
+    image_id: str | None = None
 
 
 async def create_department(session: AsyncSession, key: str, draft: DepartmentDraft, actor: Viewer) -> None:
     """Creates a department at the end of the menu. Raises InvalidInput."""
     categories = await _categories(session)
-    refuse({"key": key_problem(key, [each.key for each in categories.departments]), **_of(draft, categories, None)})
+    refuse(
+        {
+            "key": key_problem(key, [*SALE, *(each.key for each in categories.departments)]),
+            **_of(draft, categories, None),
+        }
+    )
     place = len(categories.departments) + 1
     await session.execute(insert(Department).values(key=key, position=place, **_department_values(draft)))
     await audit.record(session, actor, "created", AuditSubject("department", key, draft.name), after=asdict(draft))
@@ -87,6 +99,7 @@ async def create_category(
             **_of_category(draft, categories, department, None),
         }
     )
+    await _check_image(session, draft)
     await session.execute(upsert(Kind).values(key=kind, name=draft.name.strip()).on_conflict_do_nothing())
     values = {"department": department, "kind": kind, "position": len(siblings) + 1, **_category_values(draft)}
     await session.execute(insert(Category).values(values))
@@ -133,10 +146,12 @@ async def update_category(session: AsyncSession, key: str, version: int, draft: 
     draft = replace(draft, size_system=draft.size_system or before.size_system.key)
     if draft.size_system != before.size_system.key:
         refuse({"sizeSystem": await _size_system_problem(session, draft.size_system, of_category=key)})
+    await _check_image(session, draft)
     values = {**_category_values(draft, Category.hidden_at), "version": Category.version + 1}
     await session.execute(update(Category).where(Category.key == key).values(values))
     await _redirect(session, before.path, f"{before.department.path}/{draft.slug}")
-    await _record_change(session, actor, AuditSubject("category", key, draft.name), _category_draft(before), draft)
+    was = _category_draft(before, categories)
+    await _record_change(session, actor, AuditSubject("category", key, draft.name), was, draft)
 
 
 async def rename_kind(session: AsyncSession, key: str, name: str, actor: Viewer) -> None:
@@ -214,14 +229,15 @@ async def delete_department(session: AsyncSession, key: str, actor: Viewer) -> N
 
 async def delete_category(session: AsyncSession, key: str, actor: Viewer) -> None:
     """Deletes a category without products. Raises NotFound, or CategoryHasProducts, retired ones included."""
-    category = _one((await _categories(session)).rows, key, "This category")
+    categories = await _categories(session)
+    category = _one(categories.rows, key, "This category")
     await session.execute(select(Category.key).where(Category.key == key).with_for_update())
     own = (Product.gender == category.department.key) & (Product.subcategory == category.kind.key)
     if products := await session.scalar(select(func.count()).select_from(Product).where(own)):
         raise CategoryHasProducts(products)
     await _delete(session, category)
     subject = AuditSubject("category", key, category.name)
-    await audit.record(session, actor, "deleted", subject, before=asdict(_category_draft(category)))
+    await audit.record(session, actor, "deleted", subject, before=asdict(_category_draft(category, categories)))
 
 
 async def _categories(session: AsyncSession) -> Categories:
@@ -277,6 +293,7 @@ def _of_category(
     return {
         "name": NAME.problem(draft.name),
         "heading": HEADING.problem(draft.heading),
+        "description": DESCRIPTION.problem(draft.description),
         "slug": _slug_problem(draft.slug, slugs),
         "measurementPoints": "A point is named twice" if is_twice or unknown else None,
     }
@@ -287,6 +304,8 @@ def _department_values(draft: DepartmentDraft, hidden_at: Any = None) -> dict[st
         "name": draft.name.strip(),
         "heading": draft.heading.strip(),
         "slug": draft.slug,
+        "gender": draft.gender,
+        "age_group": draft.age_group,
         "hidden_at": func.coalesce(hidden_at, func.now()) if draft.is_hidden else None,
     }
 
@@ -298,18 +317,32 @@ def _category_values(draft: CategoryDraft, hidden_at: Any = None) -> dict[str, A
         "slug": draft.slug,
         "measuring_points": list(draft.points),
         "size_system": draft.size_system,
+        "description": draft.description.strip(),
+        "image_id": draft.image_id and UUID(draft.image_id),
         "hidden_at": func.coalesce(hidden_at, func.now()) if draft.is_hidden else None,
     }
 
 
 def _department_draft(row: DepartmentFacts) -> DepartmentDraft:
-    return DepartmentDraft(row.name, row.heading, row.slug, row.is_hidden)
+    return DepartmentDraft(row.name, row.heading, row.slug, row.is_hidden, row.gender, row.age_group)
 
 
-def _category_draft(row: CategoryFacts) -> CategoryDraft:
+def _category_draft(row: CategoryFacts, categories: Categories) -> CategoryDraft:
+    description, image = categories.page_of(row.key)
+    image_id = None if image is None else str(image.id)
     return CategoryDraft(
-        row.name, row.own_heading or "", row.slug, row.points, row.is_marked_hidden, row.size_system.key
+        *(row.name, row.own_heading or "", row.slug, row.points, row.is_marked_hidden, row.size_system.key),
+        *(description, image_id),
     )
+
+
+async def _check_image(session: AsyncSession, draft: CategoryDraft) -> None:
+    """Locks the draft's picture against deletion. Raises InvalidInput when there is no such picture."""
+    if draft.image_id is None:
+        return
+    image = select(Image.id).where(Image.id == UUID(draft.image_id)).with_for_update(read=True, key_share=True)
+    if await session.scalar(image) is None:
+        raise InvalidInput({"imageId": "Upload this picture again"})
 
 
 def _moved(keys: Sequence[str], key: str, before: str | None, what: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from sqlalchemy import ARRAY, CheckConstraint, Computed, ForeignKey, Index, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
@@ -10,6 +11,10 @@ from server.platform.core.db import Base, Created
 
 WORDS = "^[a-z0-9]+(-[a-z0-9]+)*$"
 """Keys and slugs: words joined by hyphens. An underscore joins a department and a kind to a category's key."""
+
+GENDERS = ("male", "female", "unisex")
+AGE_GROUPS = ("newborn", "infant", "toddler", "kids", "adult")
+"""Both as Google Merchant Center reads them: https://support.google.com/merchants/answer/7052112."""
 
 
 class Department(Base):
@@ -20,6 +25,8 @@ class Department(Base):
         CheckConstraint(f"key ~ '{WORDS}'", name="key"),
         CheckConstraint(f"slug ~ '{WORDS}' AND slug NOT IN ('sale', 'sales')", name="slug"),
         UniqueConstraint("slug"),
+        CheckConstraint(f"gender IN ({', '.join(map(repr, GENDERS))})", name="gender"),
+        CheckConstraint(f"age_group IN ({', '.join(map(repr, AGE_GROUPS))})", name="age_group"),
     )
 
     key: Mapped[str] = mapped_column(primary_key=True)
@@ -28,6 +35,9 @@ class Department(Base):
     slug: Mapped[str]
     position: Mapped[int]
     hidden_at: Mapped[datetime | None]
+    gender: Mapped[str | None]
+    """As product feeds have it; null where garments are for anyone, or this is not said."""
+    age_group: Mapped[str] = mapped_column(server_default=text("'adult'"))
     version: Mapped[int] = mapped_column(server_default=text("1"))
     """Counts edits, for optimistic locking."""
 
@@ -81,6 +91,9 @@ class Category(Base):
     """Within its department."""
     measuring_points: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{}'"))
     size_system: Mapped[str] = mapped_column(ForeignKey("size_systems.key"), server_default=text("'letters'"))
+    description: Mapped[str] = mapped_column(server_default=text("''"))
+    """Words below the heading of its page."""
+    image_id: Mapped[UUID | None] = mapped_column(ForeignKey("images.id"), index=True)
     hidden_at: Mapped[datetime | None]
     version: Mapped[int] = mapped_column(server_default=text("1"))
     """Counts edits, for optimistic locking."""

@@ -1,17 +1,20 @@
 """Reads of categories: all of them with one statement, and one as a part of a product's row."""
 
 from typing import Any
+from uuid import UUID
 
 from sqlalchemy import ColumnElement, Select, Text, cast, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.catalog.categories import Categories, CategoryFacts, DepartmentFacts
+from server.catalog.categories import Categories, CategoryFacts, CategoryPage, DepartmentFacts
 from server.catalog.category_models import Category, Department, Kind, Redirect, SizeSystem
 from server.catalog.models import Product
+from server.media.models import Image
+from server.media.service import ImageRow
 
 _DEPARTMENT = (
     *(Department.key, Department.name, Department.heading, Department.slug),
-    *(Department.hidden_at.is_not(None), Department.version),
+    *(Department.hidden_at.is_not(None), Department.version, Department.gender, Department.age_group),
 )
 _PARTS: tuple[Any, ...] = (
     *(Category.key, Category.name, Category.heading, Category.slug, Category.measuring_points),
@@ -21,6 +24,8 @@ _PARTS: tuple[Any, ...] = (
     *(SizeSystem.key, SizeSystem.name, SizeSystem.market, cast(SizeSystem.axes, Text), SizeSystem.version),
 )
 """In the order of `CategoryFacts.of`."""
+
+_PAGE: tuple[Any, ...] = (Category.description, Image.id, Image.width, Image.height, Image.placeholder)
 
 CATEGORY_OF_PRODUCT = (
     select(func.json_build_array(*_PARTS))
@@ -68,10 +73,11 @@ CATEGORY_NAMES = (
 def _in_order(*, isouter: bool) -> Select[Any]:
     """Categories in the order of the menu; with an outer join departments without one as well."""
     return (
-        select(*_PARTS)
+        select(*_PARTS, *_PAGE)
         .join_from(Department, Category, Category.department == Department.key, isouter=isouter)
         .join(Kind, Kind.key == Category.kind, isouter=isouter)
         .join(SizeSystem, SizeSystem.key == Category.size_system, isouter=isouter)
+        .outerjoin(Image, Image.id == Category.image_id)
         .order_by(Department.position, Department.key, Category.position, Category.kind)
     )
 
@@ -98,4 +104,10 @@ async def locked(session: AsyncSession) -> Categories:
 def _categories(rows: list[Any]) -> Categories:
     own = len(CategoryFacts._fields) - 3
     departments = dict.fromkeys(DepartmentFacts._make(row[own : own + len(DepartmentFacts._fields)]) for row in rows)
-    return Categories(tuple(CategoryFacts.of(row) for row in rows if row[0] is not None), tuple(departments))
+    own_rows = [(CategoryFacts.of(row[: len(_PARTS)]), row[len(_PARTS) :]) for row in rows if row[0] is not None]
+    pages = {facts.key: _page(*page) for facts, page in own_rows if any(page)}
+    return Categories(tuple(facts for facts, _ in own_rows), tuple(departments), pages)
+
+
+def _page(description: str, image_id: UUID | None, *image: Any) -> CategoryPage:
+    return CategoryPage(description, None if image_id is None else ImageRow(image_id, *image))

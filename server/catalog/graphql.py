@@ -18,11 +18,12 @@ from server.catalog.connections import (
 )
 from server.catalog.index.index import CatalogIndex
 from server.catalog.queries import ProductRow
-from server.catalog.types import Category, Product, Size, Variant
+from server.catalog.types import CATEGORIES_ASSUMED, Category, Product, Size, Variant
 from server.config import MAX_CART_LINES, Settings
 from server.media.formats import ACCEPTED
 from server.platform.core.context import Context, reading
 from server.platform.core.money import CURRENCY
+from server.platform.gql.cost import LIST_SIZE
 from server.platform.gql.pagination import After, First
 from server.platform.gql.permissions import Anyone
 from server.platform.gql.types import Info
@@ -105,9 +106,20 @@ class CatalogQuery:
         decided = shop.known(info.context)
         return _read_shop(info.context) if decided is None else _shop(info.context, decided)
 
-    @strawberry.field(description="All categories, in the order of the menu.", permission_classes=[Anyone])
-    async def categories(self, info: Info) -> list[Category]:
-        return [Category.of(each) for each in (await listing.categories(info.context)).shown]
+    @strawberry.field(
+        description="Categories in the order of the menu.",
+        permission_classes=[Anyone],
+        metadata={LIST_SIZE: CATEGORIES_ASSUMED},
+    )
+    async def categories(
+        self,
+        info: Info,
+        ids: Annotated[
+            list[strawberry.ID] | None, strawberry.argument(description="Only these; all when left out.")
+        ] = None,
+    ) -> list[Category]:
+        shown = (await listing.categories(info.context)).shown
+        return [Category.of(each) for each in shown if ids is None or each.key in ids]
 
     @strawberry.field(
         description="A product; null when it does not exist or is no longer sold.",

@@ -13,9 +13,10 @@ from graphql import EnumValueNode, GraphQLError, StringValueNode, ValueNode
 from server.catalog import listing, queries
 from server.catalog import measurements as measuring
 from server.catalog import sizes as sizing
-from server.catalog.categories import CategoryFacts
+from server.catalog.categories import CategoryFacts, CategoryPage
 from server.catalog.fields import PUBLIC_TEXTS, ProductField
 from server.media.graphql import Image
+from server.media.service import ImageRow
 from server.platform.core.context import Context
 from server.platform.core.cursors import page_size
 from server.platform.gql.pagination import First
@@ -187,6 +188,18 @@ class Category(Node):
     def size_system(self) -> SizeSystem:
         return SizeSystem.of(self.facts.size_system)
 
+    @strawberry.field(description="Words below the heading of its page; empty for none.")
+    async def description(self, info: Info) -> str:
+        return (await self._page(info)).description
+
+    @strawberry.field(description="Beside those words; null for none.")
+    async def image(self, info: Info) -> Image | None:
+        image = (await self._page(info)).image
+        return category_image(image, self.department.name, self.name)
+
+    async def _page(self, info: Info) -> CategoryPage:
+        return (await listing.categories(info.context)).page_of(self.key)
+
     @strawberry.field(description="Products on offer.")
     async def product_count(self, info: Info) -> int:
         department, kind = self.department.key, self.kind.key
@@ -211,6 +224,10 @@ class Category(Node):
             measurement_points=[POINTS_BY_NAME[point] for point in facts.points],
             facts=facts,
         )
+
+
+CATEGORIES_ASSUMED = 100
+"""For the cost of a document: shops have more categories than a list without pagination has objects."""
 
 
 @strawberry.type(description="A color that a product comes in.")
@@ -408,6 +425,13 @@ class Product(BaseProduct, Node):
 def image_of(picture: queries.PictureRow, title: str) -> Image:
     """An image of a product; its title is the alternative text where the image has none."""
     return Image.of(picture.image_id, picture.width, picture.height, picture.placeholder, picture.alt or title)
+
+
+def category_image(row: ImageRow | None, department: str, name: str) -> Image | None:
+    """The picture of a category, which shows whose and what it is."""
+    if row is None:
+        return None
+    return Image.of(row.id, row.width, row.height, row.placeholder, f"{department}, {name}")
 
 
 def optional_money(cents: int | None) -> Money | None:

@@ -35,8 +35,6 @@ LONGEST_ID, LONGEST_TITLE, LONGEST_DESCRIPTION, LONGEST_COLOR = 50, 150, 5_000, 
 """Characters that Google Merchant Center reads: https://support.google.com/merchants/answer/7052112."""
 MOST_PICTURES = 10
 """Additional pictures of an item that it reads."""
-GENDERS = {"men": "male", "women": "female"}
-"""Of departments by their keys; items of others name none."""
 
 
 class Feeds:
@@ -118,8 +116,8 @@ class Feeds:
         yield "g:identifier_exists", "no"
         category = product.category_facts
         yield "g:product_type", f"{category.department.name} > {category.name}"
-        yield "g:gender", GENDERS.get(category.department.key)
-        yield "g:age_group", "adult"
+        yield "g:gender", category.department.gender
+        yield "g:age_group", category.department.age_group
         yield "g:color", color[:LONGEST_COLOR]
         yield "g:size", variant.size
 

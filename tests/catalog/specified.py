@@ -16,8 +16,9 @@ POINTS = {
 def category(key: str) -> CategoryFacts:
     department, _, kind = key.partition("_")
     name = kind.capitalize()
+    gender = {"men": "male", "women": "female"}[department]
     whom = DepartmentFacts(
-        department, department.capitalize(), f"{department.capitalize()}'s Collection", department, False, 1
+        department, department.capitalize(), f"{department.capitalize()}'s Collection", department, False, 1, gender
     )
     return CategoryFacts(key, name, None, kind, POINTS[key], False, 1, whom, KindFacts(kind, name))
 

@@ -1,19 +1,26 @@
 """Departments and categories as the owner changes them; everything that lists categories follows."""
 
 import asyncio
+import re
 from datetime import UTC, datetime
 from pathlib import Path
+from time import monotonic
 from typing import Any
+from uuid import uuid4
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit.models import AuditEntry
+from server.catalog import pictures
 from server.catalog.models import Product
+from server.media.models import Image
 from server.platform.core.db import Sessions
+from server.platform.core.jobs import JobEnvironment
 from tests.catalog.goods import put_on_offer
-from tests.catalog.storefront import Storefront, ask, graphql, open_app, open_storefront
+from tests.catalog.storefront import Storefront, ask, client_of, graphql, open_app, open_storefront
+from tests.catalog.test_pictures import uploaded
 
 RESULT = """
     __typename
@@ -25,6 +32,7 @@ RESULT = """
 LONG_AGO = datetime(2025, 1, 1, tzinfo=UTC)
 KIDS = {"name": "Kids", "heading": "For Kids", "slug": "kids"}
 HATS = {"name": "Sun hats", "slug": "sun-hats"}
+HATS_ON_SALE = '{ products(filter: { department: "kids", kind: "hats" }) { nodes { id } } }'
 MENU = "{ categories { key name path isHidden } }"
 CATEGORY_PAGES = [
     *("/category/men", "/category/women", "/category/sale", "/category/men/shirts", "/category/men/jeans"),
@@ -116,6 +124,31 @@ async def test_another_process_follows_by_itself(database_url: str, sessions: Se
                 await asyncio.sleep(0.01)
 
 
+async def test_a_product_in_a_new_category_is_listed_within_a_second(
+    database_url: str, sessions: Sessions, tmp_path: Path
+) -> None:
+    async with (
+        open_storefront(database_url, sessions, tmp_path) as storefront,
+        open_app(database_url, tmp_path) as other,
+        sessions() as session,
+    ):
+        visitor, listed = client_of(other), asyncio.Event()
+        follower = other.state.shop.follower
+        follower.on_change(lambda: listed.set() if follower.index.in_category("kids", "hats") else None)
+
+        began = monotonic()
+        await make_hats(storefront)
+        hat = await put_on_offer(session, category="kids_hats")
+        async with asyncio.timeout(30):
+            await listed.wait()
+        products = (await ask(visitor, HATS_ON_SALE))["products"]
+        elapsed = monotonic() - began
+
+        assert [each["id"] for each in products["nodes"]] == [str(hat)]
+        assert elapsed < 1
+        await visitor.aclose()
+
+
 @pytest.mark.parametrize(
     ("department", "kind", "input", "field"),
     [
@@ -148,6 +181,8 @@ async def test_a_category_that_breaks_a_rule_is_refused(
     [
         ("men", KIDS, "key"),
         ("a_b", KIDS, "key"),
+        ("sale", KIDS, "key"),
+        ("sales", KIDS, "key"),
         ("kids", {**KIDS, "slug": "women"}, "slug"),
         ("kids", {**KIDS, "slug": "sale"}, "slug"),
         ("kids", {**KIDS, "slug": "sales"}, "slug"),
@@ -349,3 +384,73 @@ async def test_a_department_is_deleted_without_categories_only(storefront: Store
 
     assert (refused["__typename"], refused["field"]) == ("InvalidInput", "key")
     assert [each["key"] for each in deleted["departments"]] == ["men", "women"]
+
+
+async def test_words_and_picture_are_on_a_categorys_page_and_in_its_head(storefront: Storefront) -> None:
+    image = await uploaded(storefront)
+    words = {"name": "Jeans", "slug": "jeans", "description": "Washed, raw & black.", "imageId": str(image)}
+    before = await storefront.visitor.get("/category/men/jeans")
+
+    await change(storefront, "updateCategory", key="men_jeans", version=1, input=words)
+
+    document = '{ categories(ids: ["men_jeans"]) { key description image { id alt } } }'
+    shown = (await ask(storefront.visitor, document))["categories"]
+    page = (await storefront.visitor.get("/category/men/jeans")).text
+    assert shown == [
+        {"key": "men_jeans", "description": "Washed, raw & black.", "image": {"id": str(image), "alt": "Men, Jeans"}}
+    ]
+    assert '<meta name="description" content="Washed, raw &amp; black.">' in page
+    assert re.search(rf'<meta property="og:image" content="http://[^"]*/images/{image}/', page)
+    assert '"@type":"CollectionPage","name":' in page
+    assert "<p>Washed, raw &amp; black.</p>" in page
+    assert "CollectionPage" not in before.text
+    assert "Shirts, jeans and trousers for women and men." in before.text
+
+
+async def test_a_categorys_picture_is_kept_until_it_is_replaced(
+    storefront: Storefront, sessions: Sessions, session: AsyncSession
+) -> None:
+    image = await uploaded(storefront)
+    words = {"name": "Jeans", "slug": "jeans", "imageId": str(image)}
+    await change(storefront, "updateCategory", key="men_jeans", version=1, input=words)
+    await session.execute(update(Image).values(created_at=LONG_AGO))
+    await session.commit()
+
+    await pictures.tidy(JobEnvironment(sessions, storefront.app.state.shop.resources))
+    kept = list(await session.scalars(select(Image.id)))
+    await change(storefront, "updateCategory", key="men_jeans", version=2, input={**words, "imageId": None})
+    await pictures.tidy(JobEnvironment(sessions, storefront.app.state.shop.resources))
+
+    assert kept == [image]
+    assert list(await session.scalars(select(Image.id))) == []
+
+
+@pytest.mark.parametrize(
+    ("input", "field"),
+    [
+        ({"imageId": str(uuid4())}, "imageId"),
+        ({"imageId": "front.png"}, "imageId"),
+        ({"description": "w" * 601}, "description"),
+    ],
+)
+async def test_words_that_are_too_long_or_a_missing_picture_are_refused(
+    storefront: Storefront, input: dict[str, Any], field: str
+) -> None:
+    jeans = {"name": "Jeans", "slug": "jeans", **input}
+
+    refused = await change(storefront, "updateCategory", key="men_jeans", version=1, input=jeans)
+
+    assert (refused["__typename"], refused["field"]) == ("InvalidInput", field)
+
+
+async def test_the_feed_says_whom_a_department_is_for(storefront: Storefront, session: AsyncSession) -> None:
+    await make_hats(storefront)
+    kids = {**KIDS, "gender": "UNISEX", "ageGroup": "KIDS"}
+    await change(storefront, "updateDepartment", "input:DepartmentInput!", key="kids", version=1, input=kids)
+    await put_on_offer(session, category="kids_hats")
+    await put_on_offer(session, category="women_jeans")
+
+    feed = (await storefront.visitor.get("/feed.xml")).text
+
+    said = re.findall("<g:gender>(.*?)</g:gender><g:age_group>(.*?)</g:age_group>", feed)
+    assert set(said) == {("unisex", "kids"), ("female", "adult")}

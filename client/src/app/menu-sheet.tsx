@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { topics } from '~/features/help/topics';
-import { departmentsOf, salePath } from '~/features/catalog/categories';
+import { departmentsOf, salePath } from '~/graphql/catalogue';
 import { type CategoryCountFragment, useCategoriesQuery } from '~/features/catalog/categories.generated';
 import { useUser } from '~/session/use-session';
 import { Link } from '~/ui/link';

@@ -1,5 +1,6 @@
 import { findCategory } from '~/features/catalog/categories';
 import type { CategoriesQuery } from '~/features/catalog/categories.generated';
+import type { ProductFacetsQuery } from '~/features/catalog/product-list.generated';
 import { contact } from '~/features/help/contact';
 import { teasers } from '~/features/help/help-text';
 import { texts } from '~/features/help/texts';
@@ -32,6 +33,7 @@ interface Answers {
   Product: ProductQuery;
   ContentPage: ContentPageQuery;
   Categories: CategoriesQuery;
+  ProductFacets: ProductFacetsQuery;
 }
 
 /** `undefined` when it was not requested; what it asks for is null when there is none. */
@@ -153,11 +155,15 @@ function describePlace({ pathname }: Place, title: string, answers: readonly Ans
     { name: page.heading, path: page.path },
   ];
   const steps = pathname === page.path ? up : [...up, { name: chosen.label, path: pathname }];
-  return {
-    ...plain,
-    about: `${chosen.heading}: ${chosen.label}. ${ABOUT}`,
-    linked: [breadcrumbs(origin, steps)],
-  };
+  const [words] = answerOf(answers, 'ProductFacets')?.categories ?? [];
+  const { description = '', image = null } = words ?? {};
+  const about = short(description) || `${chosen.heading}: ${chosen.label}. ${ABOUT}`;
+  const picture = image ? absolute(image.fallback, origin) : undefined;
+  const described: Linked[] =
+    description || picture
+      ? [{ '@type': 'CollectionPage', name: title, url: origin + pathname, description: about, image: picture }]
+      : [];
+  return { ...plain, about, image: picture, linked: [breadcrumbs(origin, steps), ...described] };
 }
 
 /** JSON inside a script element: no `<` in it, so that no text can end the element. */

@@ -16,8 +16,13 @@ export const departmentNames: Record<Department, string> = { men: 'Men', women: 
 export const categoryPath = (department: Department, kind?: Kind): string =>
   kind ? `/category/${department}/${kind}` : `/category/${department}`;
 
-export const salePath = (department?: Department): string =>
-  department ? `/category/sale/${department}` : '/category/sale';
+/** Departments of categories that are in the order of the menu. */
+export const departmentsOf = <One extends { key: string }>(categories: readonly { department: One }[]): One[] => [
+  ...new Map(categories.map(({ department }) => [department.key, department])).values(),
+];
+
+/** Of what is discounted in a department. */
+export const salePath = ({ path }: { path: string }): string => path.replace('/category/', '/category/sale/');
 
 export interface Order {
   id: ProductSort;

@@ -37,12 +37,13 @@ function Category({ page, chosen }: { page: CategoryPage; chosen: SubcategoryPag
   const list = useListState();
   const [view, setView] = useListView();
   const filter = { ...chosen.filter, ...list.filters };
-  const { data, previousData } = useProductFacetsQuery({ variables: { filter } });
-  const products = (data ?? previousData)?.products;
+  const { data, previousData } = useProductFacetsQuery({ variables: { filter, ids: chosen.ids } });
+  const { products, categories } = data ?? previousData ?? {};
+  const words = categories?.find(({ id }) => chosen.ids.includes(id));
 
   return (
     <>
-      <CategoryHead page={page} chosen={chosen} />
+      <CategoryHead page={page} chosen={chosen} words={words} />
       <ListBar
         list={list}
         facets={products?.facets}

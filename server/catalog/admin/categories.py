@@ -1,21 +1,41 @@
 """Departments and categories in the back office, in the GraphQL schema."""
 
 from collections.abc import Awaitable, Callable
+from enum import Enum
 from typing import Annotated
+from uuid import UUID
 
 import strawberry
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog import admin_queries, category_queries, listing
 from server.catalog import category_administration as administration
-from server.catalog.categories import Categories, CategoryFacts, DepartmentFacts
+from server.catalog.categories import Categories, CategoryFacts, CategoryPage, DepartmentFacts
 from server.catalog.errors import CategoryHasProducts, ChangedMeanwhile
-from server.catalog.types import POINTS_BY_NAME, MeasurementPoint, ProductKind
+from server.catalog.types import CATEGORIES_ASSUMED, POINTS_BY_NAME, MeasurementPoint, ProductKind, category_image
+from server.media.graphql import Image
 from server.platform.core import errors as refusals
 from server.platform.core.context import Context, reading, transaction
 from server.platform.core.viewer import Viewer
+from server.platform.gql.cost import LIST_SIZE
 from server.platform.gql.permissions import AdminOnly, PrimaryAdminOnly
-from server.platform.gql.types import Info, InvalidInput, UserError
+from server.platform.gql.types import Info, InvalidInput, UserError, enum_value
+
+
+@strawberry.enum(description="Who wears the garments of a department, as product feeds have it.")
+class WearerGender(Enum):
+    MALE = enum_value("male", "Men or boys.")
+    FEMALE = enum_value("female", "Women or girls.")
+    UNISEX = enum_value("unisex", "Anyone.")
+
+
+@strawberry.enum(description="How old those are who wear the garments of a department, as product feeds have it.")
+class AgeGroup(Enum):
+    NEWBORN = enum_value("newborn", "Up to 3 months.")
+    INFANT = enum_value("infant", "3 to 12 months.")
+    TODDLER = enum_value("toddler", "1 to 5 years.")
+    KIDS = enum_value("kids", "5 to 13 years.")
+    ADULT = enum_value("adult", "Teens and older.")
 
 
 @strawberry.type(description="A category as the back office shows it.")
@@ -36,10 +56,12 @@ class EditableCategory:
     )
     size_system: str = strawberry.field(description="Key of what its products are made in; see `sizeSystems`.")
     product_count: int = strawberry.field(description="Products in it, without those no longer sold.")
+    description: str = strawberry.field(description="Words below the heading of its page; empty for none.")
+    image: Image | None = strawberry.field(description="Beside those words; null for none.")
 
     @classmethod
-    def of(cls, facts: CategoryFacts, products: int) -> "EditableCategory":
-        """From the category's row, and how many products are in it."""
+    def of(cls, facts: CategoryFacts, page: CategoryPage, products: int) -> "EditableCategory":
+        """From the category's row, what its page shows, and how many products are in it."""
         return cls(
             key=facts.key,
             name=facts.name,
@@ -52,6 +74,8 @@ class EditableCategory:
             measurement_points=[POINTS_BY_NAME[point] for point in facts.points],
             size_system=facts.size_system.key,
             product_count=products,
+            description=page.description,
+            image=category_image(page.image, facts.department.name, facts.name),
         )
 
 
@@ -63,8 +87,12 @@ class EditableDepartment:
     slug: str = strawberry.field(description="Its part of its pages' addresses.")
     path: str = strawberry.field(description='Of its page: "/category/men".')
     is_hidden: bool = strawberry.field(description="In no menu, with all of its categories.")
+    gender: WearerGender | None = strawberry.field(description="Who wears its garments; null for anyone.")
+    age_group: AgeGroup = strawberry.field(description="How old those are who wear them.")
     version: int = strawberry.field(description="Counts edits; hand it to `updateDepartment`.")
-    categories: list[EditableCategory] = strawberry.field(description="In the order of the menu, hidden ones included.")
+    categories: list[EditableCategory] = strawberry.field(
+        description="In the order of the menu, hidden ones included.", metadata={LIST_SIZE: CATEGORIES_ASSUMED // 5}
+    )
 
     @classmethod
     def of(cls, facts: DepartmentFacts, categories: list[EditableCategory]) -> "EditableDepartment":
@@ -76,6 +104,8 @@ class EditableDepartment:
             slug=facts.slug,
             path=facts.path,
             is_hidden=facts.is_hidden,
+            gender=None if facts.gender is None else WearerGender(facts.gender),
+            age_group=AgeGroup(facts.age_group),
             version=facts.version,
             categories=categories,
         )
@@ -87,10 +117,14 @@ class DepartmentInput:
     heading: str = strawberry.field(description='Above its pages: "For Kids". At most 120 characters.')
     slug: str = strawberry.field(description="Its part of addresses: small letters and digits, joined by hyphens.")
     is_hidden: bool = strawberry.field(default=False, description="In no menu, with all of its categories.")
+    gender: WearerGender | None = strawberry.field(default=None, description="For product feeds; null for anyone.")
+    age_group: AgeGroup = strawberry.field(default=AgeGroup.ADULT, description="For product feeds.")
 
     def draft(self) -> administration.DepartmentDraft:
         """The draft for the service."""
-        return administration.DepartmentDraft(self.name.strip(), self.heading.strip(), self.slug, self.is_hidden)
+        gender = None if self.gender is None else self.gender.value
+        name, heading = self.name.strip(), self.heading.strip()
+        return administration.DepartmentDraft(name, heading, self.slug, self.is_hidden, gender, self.age_group.value)
 
 
 @strawberry.input(description="A category as it shall be.")
@@ -109,12 +143,28 @@ class CategoryInput:
         description="Key of what its products are made in; null keeps it, or is letters. It has all sizes that its "
         "products are made in.",
     )
+    description: str = strawberry.field(
+        default="", description="Words below the heading of its page, at most 600 characters."
+    )
+    image_id: strawberry.ID | None = strawberry.field(
+        default=None, description="From the upload at `POST /uploads/images`; null for no picture."
+    )
 
     def draft(self) -> administration.CategoryDraft:
-        """The draft for the service."""
+        """The draft for the service. Raises InvalidInput for an id that no picture can have."""
         points = tuple(each.value for each in self.measurement_points)
-        name, heading = self.name.strip(), self.heading.strip()
-        return administration.CategoryDraft(name, heading, self.slug, points, self.is_hidden, self.size_system)
+        name, heading, description = self.name.strip(), self.heading.strip(), self.description.strip()
+        image = None if self.image_id is None else _image_id(self.image_id)
+        return administration.CategoryDraft(
+            name, heading, self.slug, points, self.is_hidden, self.size_system, description, image
+        )
+
+
+def _image_id(value: str) -> str:
+    try:
+        return str(UUID(value))
+    except ValueError:
+        raise refusals.InvalidInput({"imageId": "Upload this picture again"}) from None
 
 
 @strawberry.type(description="The categories are as asked.")
@@ -298,5 +348,6 @@ async def _departments(context: Context) -> list[EditableDepartment]:
 def _editable(categories: Categories, products: dict[str, int]) -> list[EditableDepartment]:
     by_department: dict[str, list[EditableCategory]] = {each.key: [] for each in categories.departments}
     for each in categories.rows:
-        by_department[each.department.key].append(EditableCategory.of(each, products.get(each.key, 0)))
+        row = EditableCategory.of(each, categories.page_of(each.key), products.get(each.key, 0))
+        by_department[each.department.key].append(row)
     return [EditableDepartment.of(each, by_department[each.key]) for each in categories.departments]

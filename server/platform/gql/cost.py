@@ -10,6 +10,7 @@ from graphql import (
     FragmentDefinitionNode,
     FragmentSpreadNode,
     GraphQLError,
+    GraphQLField,
     GraphQLInterfaceType,
     GraphQLList,
     GraphQLObjectType,
@@ -26,12 +27,15 @@ from graphql import (
     is_non_null_type,
 )
 from strawberry.extensions import SchemaExtension
+from strawberry.schema.schema_converter import GraphQLCoreConverter
 
 from server.platform.core.error_codes import ErrorCode
 
 LIMIT = 5_000
 PLAIN_LIST = 5
-"""Objects assumed for a list without pagination, such as a product's colors."""
+"""Objects assumed for a list without pagination, such as a product's colors, unless the field says LIST_SIZE."""
+LIST_SIZE = "list_size"
+"""Key in a field's metadata: the number of objects to assume for its list."""
 PAGED = "first"
 BY_IDS = "ids"
 """The argument of a list of objects by their ids."""
@@ -230,7 +234,7 @@ class _Price:
             first = self._number_of_ids(node, first)
         objects = times
         if _is_list(definition.type):
-            objects *= first if first is not None else page if page is not None else PLAIN_LIST
+            objects *= first if first is not None else page if page is not None else _list_size(definition)
             page = None
         else:
             page = first
@@ -256,6 +260,12 @@ class _Price:
         if value is None:
             return None
         return min(max(value, 1), 100) if isinstance(value, int) else 100
+
+
+def _list_size(definition: GraphQLField) -> int:
+    declared = definition.extensions.get(GraphQLCoreConverter.DEFINITION_BACKREF)
+    size: int = declared.metadata.get(LIST_SIZE, PLAIN_LIST) if declared is not None else PLAIN_LIST
+    return size
 
 
 def _is_list(kind: GraphQLOutputType) -> bool:

@@ -1,7 +1,7 @@
 import strawberry
 from strawberry.schema.config import StrawberryConfig
 
-from server.platform.gql.cost import LIMIT, CostLimit
+from server.platform.gql.cost import LIMIT, LIST_SIZE, CostLimit
 from server.platform.gql.introspection_cost import IntrospectionPrice
 from server.platform.gql.scalars import SCALARS
 
@@ -26,6 +26,8 @@ class Page:
 
 @strawberry.type
 class Query:
+    kinds: list[Piece] = strawberry.field(default_factory=list, metadata={LIST_SIZE: 100})
+
     @strawberry.field
     def pieces(self, first: int = 24) -> Page:
         return Page(nodes=[Piece()])
@@ -59,6 +61,11 @@ async def test_lists_inside_lists_multiply() -> None:
     assert await price("{ pieces(first: 10) { nodes { colors { name } } } }") == 1 + 10 + 10 * 5
     assert await price("{ pieces(first: 10) { nodes { related { name } } } }") == 1 + 10 + 10 * 4
     assert await price("{ pieces(first: 10) { nodes { colors(first: 2) { name } } } }") == 1 + 10 + 10 * 2
+
+
+async def test_a_list_costs_the_size_that_its_field_declares() -> None:
+    assert await price("{ kinds { name } }") == 100
+    assert await price("{ kinds { colors { name } } }") == 100 + 100 * 5
 
 
 async def test_fragments_and_aliases_hide_nothing() -> None:

@@ -1,11 +1,14 @@
 import type { ProductFilter } from '~/graphql/schema.generated';
 import type { CategoryCountFragment } from './categories.generated';
 import { texts } from './category-texts';
+import { departmentsOf, salePath } from '~/graphql/catalogue';
 import { texts as shared } from './texts';
 
 type Department = CategoryCountFragment['department'];
 
 export interface SubcategoryPage {
+  /** Of its category; none in the sale. */
+  ids: readonly string[];
   path: string;
   label: string;
   heading: string;
@@ -19,17 +22,11 @@ export interface CategoryPage {
   subcategories: readonly SubcategoryPage[];
 }
 
-/** Departments in the order of the menu. */
-export const departmentsOf = (categories: readonly CategoryCountFragment[]): Department[] => [
-  ...new Map(categories.map(({ department }) => [department.key, department])).values(),
-];
-
-export const salePath = ({ path }: Department): string => path.replace('/category/', '/category/sale/');
-
 function collection({ key, heading, path }: Department, categories: readonly CategoryCountFragment[]): CategoryPage {
   const subcategories = categories
     .filter(({ department }) => department.key === key)
     .map((category) => ({
+      ids: [category.id],
       path: category.path,
       label: category.name,
       heading: category.heading,
@@ -43,6 +40,7 @@ const sale = (departments: readonly Department[]): CategoryPage => ({
   path: '/category/sale',
   heading: shared.sale,
   subcategories: departments.map((department) => ({
+    ids: [],
     path: salePath(department),
     label: texts.saleOf(department.name),
     heading: shared.sale,

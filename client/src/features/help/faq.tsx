@@ -1,4 +1,3 @@
-import { salePath } from '~/graphql/catalogue';
 import { Link } from '~/ui/link';
 import { texts as shared } from '~/ui/account-texts';
 import { Questions } from '~/ui/questions';
@@ -128,7 +127,7 @@ export const faq: HelpText = {
                 <p>
                   In the cart, above the button that leads to checkout. It says at once what the code takes off, or why
                   it does not count. What costs less without one is under{' '}
-                  <Link to={salePath()}>{ui.saleAndClearance}</Link>.
+                  <Link to="/category/sale">{ui.saleAndClearance}</Link>.
                 </p>
               ),
             },
