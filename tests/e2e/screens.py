@@ -280,7 +280,19 @@ KEEPING = [
     Screen("wishlist", "/wishlist", who="shopper"),
 ]
 
-ADMIN_SCREENS = ("orders", "stock", "codes", "delivery", "sizes", "log", "jobs", "operations", "settings", "import")
+ADMIN_SCREENS = (
+    "orders",
+    "stock",
+    "codes",
+    "delivery",
+    "sizes",
+    "log",
+    "jobs",
+    "operations",
+    "settings",
+    "import",
+    "categories",
+)
 """Those behind an address of their own; a new one needs no more than its name here."""
 
 MANAGING = [
@@ -307,6 +319,7 @@ MANAGING = [
         who="owner",
         like="account-delete",
     ),
+    Screen("admin-category", "/admin/categories/men_jeans", see("heading", "Jeans in Men"), who="owner"),
     Screen("admin-operations-failed", "/admin/operations", answered("AdminOperations", 503), who="owner"),
     Screen("admin-create-errors", "/admin?tab=create", fill(then="Create Product"), who="owner"),
 ]

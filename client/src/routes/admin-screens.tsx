@@ -8,6 +8,9 @@ type Screen = ComponentType<{ viewer: AdminViewer }>;
 
 const screen = (load: () => Promise<{ default: Screen }>) => retryable(load);
 
+/** The tree stays while one of its rows is opened after the other. */
+const categories = screen(() => import('./admin-categories'));
+
 /** The four tabs at /admin. */
 export const tabs = [
   { id: 'users', label: texts.userControl, Screen: screen(() => import('./admin-users')) },
@@ -23,6 +26,8 @@ export const screens = {
   orders: { under: 'orders', Screen: screen(() => import('./admin-orders')) },
   order: { under: 'orders', Screen: screen(() => import('./admin-order')) },
   product: { under: 'products', Screen: screen(() => import('./admin-product')) },
+  categories: { under: 'products', Screen: categories },
+  category: { under: 'products', Screen: categories },
   import: { under: 'products', Screen: screen(() => import('./admin-import')) },
   stock: { under: 'stock', Screen: screen(() => import('./admin-stock')) },
   customer: { under: 'users', Screen: screen(() => import('./admin-customer')) },
