@@ -6,7 +6,7 @@ from typing import Any
 from playwright.async_api import Locator, Page
 
 from tests.e2e.back_office import picture
-from tests.e2e.browsing import JSON, signed_in
+from tests.e2e.browsing import JSON, pick, signed_in
 
 OWNER, ADMIN = "owner@minimal.test", "admin@minimal.test"
 
@@ -35,6 +35,24 @@ async def make_product(page: Page, name: str, price: float = 50, stock: int = 12
     answer = await page.request.post("/api/product", data=body, headers=JSON)
     assert answer.status == 201, await answer.text()
     return str((await answer.json())["_id"])
+
+
+async def fill_in_product(page: Page, name: str, department: str = "Men", category: str = "Shirts") -> None:
+    """Everything that the form of a new product needs: 49.90 dollars, one color, two sizes, two pictures."""
+    await page.get_by_label("Name", exact=True).fill(name)
+    await page.get_by_label("Subtitle").fill("Plain cotton")
+    await page.get_by_label("Description").fill("Made in a test.")
+    await page.get_by_label("Price", exact=True).fill("49.90")
+    await pick(page.get_by_role("radio", name=department, exact=True))
+    await pick(page.get_by_role("radio", name=category))
+    await page.get_by_label("Color name").fill("Ecru")
+    await page.get_by_role("button", name="Add color").click()
+    for size in ("S", "M"):
+        await pick(page.get_by_role("checkbox", name=size, exact=True))
+    await page.get_by_role("textbox", name="Stock").fill("7")
+    await page.locator('input[type="file"]').set_input_files(
+        [picture("front.png", "#ddd6c8"), picture("back.png", "#c8c0b0")]
+    )
 
 
 async def product(page: Page, product_id: str) -> dict[str, Any]:

@@ -6,8 +6,8 @@ from uuid import uuid4
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.e2e.back_office import picture
-from tests.e2e.browsing import pick, signed_in, told
+from tests.e2e.browsing import signed_in, told
+from tests.e2e.product_forms import fill_in_product
 
 HOLD_MESSAGES = """
 new MutationObserver(() => document.querySelector('[role=status] button')?.focus())
@@ -23,20 +23,7 @@ async def test_a_product_is_created_with_its_pictures_and_found_by_shoppers(page
     await signed_in(page, "owner@minimal.test")
     await page.goto("/admin?tab=create")
 
-    await page.get_by_label("Name", exact=True).fill(name)
-    await page.get_by_label("Subtitle").fill("Plain cotton")
-    await page.get_by_label("Description").fill("Made in a test.")
-    await page.get_by_label("Price", exact=True).fill("49.90")
-    await pick(page.get_by_role("radio", name="Men", exact=True))
-    await pick(page.get_by_role("radio", name="Shirts"))
-    await page.get_by_label("Color name").fill("Ecru")
-    await page.get_by_role("button", name="Add color").click()
-    for size in ("S", "M"):
-        await pick(page.get_by_role("checkbox", name=size, exact=True))
-    await page.get_by_role("textbox", name="Stock").fill("7")
-    await page.locator('input[type="file"]').set_input_files(
-        [picture("front.png", "#ddd6c8"), picture("back.png", "#c8c0b0")]
-    )
+    await fill_in_product(page, name)
     await page.get_by_role("button", name="Create Product").click()
 
     await told(page, "Product created successfully")

@@ -9,7 +9,7 @@ import { useCreateProductFormQuery } from './admin.generated';
 
 /** A new product; a form that has done its work is replaced by an empty one. */
 export default function CreateProductTab({ viewer }: { viewer: AdminViewer }) {
-  const { data, error } = useCreateProductFormQuery();
+  const { data, error } = useCreateProductFormQuery({ fetchPolicy: 'cache-and-network' });
   const [created, setCreated] = useState(0);
   return (
     <Panel

@@ -1,7 +1,7 @@
 import type { DocumentNode } from 'graphql';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import DiscountCodesScreen from './admin-codes';
 import AuditLogScreen from './admin-log';
@@ -11,8 +11,13 @@ import StockScreen from './admin-stock';
 import { AdminOrdersDocument, AdminTroublesDocument } from './admin-orders.generated';
 import { AdminLogChoicesDocument, AdminLogDocument } from './admin-log.generated';
 import { AdminDiscountCodesDocument } from './admin-codes.generated';
-import { StockLevelsDocument, StockMovementsDocument, StockSummaryDocument } from './admin-stock.generated';
-import { AdminProductsDocument } from './admin-products.generated';
+import {
+  StockDepartmentsDocument,
+  StockLevelsDocument,
+  StockMovementsDocument,
+  StockSummaryDocument,
+} from './admin-stock.generated';
+import { AdminDepartmentsDocument, AdminProductsDocument } from './admin-products.generated';
 
 const shop = shopServer();
 const owner = {
@@ -26,6 +31,14 @@ const owner = {
 const pageInfo = { __typename: 'PageInfo', hasNextPage: false, endCursor: null } as const;
 const rows = { totalCount: 0, pageInfo, nodes: [] } as const;
 const stockSummary = { __typename: 'StockSummary', threshold: 3, low: 0, soldOut: 0, reserved: 0 } as const;
+
+const department = (key: string, name: string) => ({ __typename: 'EditableDepartment', key, name }) as const;
+const departments = [department('men', 'Men'), department('kids', 'Kids')];
+
+beforeEach(() => {
+  shop.answer(AdminDepartmentsDocument, { admin: { __typename: 'Admin', departments } });
+  shop.answer(StockDepartmentsDocument, { admin: { __typename: 'Admin', departments } });
+});
 
 interface List {
   element: ReactNode;
@@ -176,6 +189,27 @@ describe('days and times', () => {
     expect(screen.getByText(/Nov 21, 2026, 5:30\sAM/)).toBeVisible();
     expect(requests[0]?.filter).toMatchObject({ from: '2026-11-21', to: null });
   });
+});
+
+it('filters products and stock by the departments that the owner has made', async () => {
+  const products = shop.answer(AdminProductsDocument, { admin: { __typename: 'Admin', products: rows } });
+  shop.answer(StockSummaryDocument, { admin: { __typename: 'Admin', stockSummary } });
+  const stock = shop.answer(StockLevelsDocument, { admin: { __typename: 'Admin', stock: rows } });
+  renderShop(<ProductsTab viewer={owner} />, '/admin?tab=products');
+  renderShop(<StockScreen />, '/admin/stock?show=all');
+
+  fireEvent.click(await screen.findByRole('radio', { name: 'Kids' }));
+  await screen.findByRole('option', { name: 'Kids' });
+  fireEvent.change(screen.getByLabelText('Cut for'), { target: { value: 'kids' } });
+
+  await waitFor(() => expect(products.at(-1)).toMatchObject({ filter: { department: 'kids' } }));
+  await waitFor(() => expect(stock.at(-1)).toMatchObject({ filter: { department: 'kids' } }));
+  expect(screen.getAllByRole('radio').map(({ parentElement }) => parentElement?.textContent)).toEqual([
+    'All',
+    'Men',
+    'Kids',
+    'Sale',
+  ]);
 });
 
 it('says why there is no discount code to see', async () => {

@@ -6,24 +6,47 @@ import { BulkDialog } from '~/features/admin/products/bulk-dialog';
 import { ProductTable } from '~/features/admin/products/product-table';
 import { texts } from '~/features/admin/products/texts';
 import { PrivilegeNote } from '~/features/admin/panel';
+import { SegmentsOrSelect } from '~/features/admin/segments-or-select';
 import type { AdminProductFilter, AdminProductSort } from '~/graphql/schema.generated';
-import { departmentNames } from '~/graphql/catalogue';
 import { listPage } from '~/graphql/list-page';
 import { FilterBar, type FilterField } from '~/ui/filter-bar';
 import { Link } from '~/ui/link';
-import { Segments } from '~/ui/segments';
 import { useListQuery } from '~/ui/use-list-query';
 import type { AdminViewer } from './admin-viewer';
-import { useAdminProductsQuery } from './admin-products.generated';
+import { useAdminDepartmentsQuery, useAdminProductsQuery } from './admin-products.generated';
 
 const NOTE = 'product-note';
 
-const categories = [
-  { value: 'all', label: 'All', filter: {} },
-  { value: 'men', label: departmentNames.men, filter: { department: 'men' } },
-  { value: 'women', label: departmentNames.women, filter: { department: 'women' } },
-  { value: 'sale', label: 'Sale', filter: { onSale: true } },
-] as const satisfies readonly { value: string; label: string; filter: AdminProductFilter }[];
+const ALL = { value: '', label: 'All' };
+const SALE = { value: 'sale', label: 'Sale' };
+
+/** No department has the key of the sale, or none. */
+function filterOf(category: string): AdminProductFilter {
+  if (category === ALL.value) return {};
+  return category === SALE.value ? { onSale: true } : { department: category };
+}
+
+/** The ways to what is beside the list, and its filter by department. */
+function Aside({ category, onChoose }: { category: string; onChoose: (category: string) => void }) {
+  const { data } = useAdminDepartmentsQuery({ fetchPolicy: 'cache-and-network' });
+  const departments = data?.admin?.departments ?? [];
+  return (
+    <>
+      <Link to="/admin/categories" className="link small">
+        {texts.categories}
+      </Link>
+      <Link to="/admin/import" className="link small">
+        {texts.importAndExport}
+      </Link>
+      <SegmentsOrSelect
+        label="Category"
+        options={[ALL, ...departments.map(({ key, name }) => ({ value: key, label: name })), SALE]}
+        chosen={category}
+        onChoose={onChoose}
+      />
+    </>
+  );
+}
 
 const states: readonly { value: string; label: string; filter: AdminProductFilter }[] = [
   { value: 'offer', label: 'On offer', filter: {} },
@@ -44,14 +67,13 @@ const sorts: readonly { value: string; label: string; sort: AdminProductSort }[]
   { value: 'dearest', label: 'Dearest first', sort: 'DEAREST' },
 ];
 
-const beginning = { category: 'all', show: 'offer', sort: 'newest', q: '' };
+const beginning = { category: ALL.value, show: 'offer', sort: 'newest', q: '' };
 
 function useProductList() {
   const list = useListQuery(beginning);
-  const [category] = categories.filter(({ value }) => value === list.values.category).concat(categories[0]);
   const [state] = states.filter(({ value }) => value === list.values.show).concat(states[0] ?? []);
   const [sort] = sorts.filter(({ value }) => value === list.values.sort).concat(sorts[0] ?? []);
-  const filter: AdminProductFilter = { ...category?.filter, ...state?.filter };
+  const filter: AdminProductFilter = { ...filterOf(list.values.category), ...state?.filter };
   const search = list.values.q || null;
   const result = useAdminProductsQuery({
     variables: { filter, search, sort: sort?.sort ?? 'NEWEST', after: list.after },
@@ -107,19 +129,7 @@ export default function ProductsTab({ viewer }: { viewer: AdminViewer }) {
         failed={texts.productsFailed}
         list={list}
         page={page}
-        aside={
-          <>
-            <Link to="/admin/import" className="link small">
-              {texts.importAndExport}
-            </Link>
-            <Segments
-              label="Category"
-              options={categories}
-              chosen={list.values.category}
-              onChoose={(category) => list.set({ category })}
-            />
-          </>
-        }
+        aside={<Aside category={list.values.category} onChoose={(category) => list.set({ category })} />}
         above={<FilterBar list={list} fields={fields} />}
         below={
           hasSelection && (

@@ -18,6 +18,7 @@ import { TabPanel, Tabs } from '~/ui/tabs';
 import { useListQuery } from '~/ui/use-list-query';
 import { useSearchParams } from '~/ui/use-search-params';
 import {
+  useStockDepartmentsQuery,
   useStockLevelsQuery,
   useStockMovementsQuery,
   useStockReservationsQuery,
@@ -27,7 +28,7 @@ import {
 const ITEM = 'item';
 const LOOK_AGAIN_MS = 30_000;
 
-const beginning = { show: 'low', q: '', sort: '', gender: 'all', reason: 'all' };
+const beginning = { show: 'low', q: '', sort: '', gender: '', reason: 'all' };
 const sorts: Record<string, StockSort> = { sku: 'SKU', least: 'LEAST', most: 'MOST' };
 
 const isReason = (value: string): value is StockReason => value in reasons;
@@ -58,11 +59,14 @@ interface ListProps {
   onChanged: () => void;
 }
 
-const cuts = [
-  { value: 'all', label: 'Everybody', department: null },
-  { value: 'men', label: 'Men', department: 'men' },
-  { value: 'women', label: 'Women', department: 'women' },
-] as const;
+const EVERYBODY = { value: '', label: 'Everybody' };
+
+/** Whom garments are cut for: each department. */
+function useCuts() {
+  const { data } = useStockDepartmentsQuery({ fetchPolicy: 'cache-and-network' });
+  const departments = data?.admin?.departments ?? [];
+  return [EVERYBODY, ...departments.map(({ key, name }) => ({ value: key, label: name }))];
+}
 
 const reasonChoices = [
   { value: 'all', label: 'Every reason' },
@@ -71,13 +75,14 @@ const reasonChoices = [
 
 function Levels({ list, ledgerOf, onChanged }: ListProps) {
   const { show, q, gender } = list.values;
+  const cuts = useCuts();
   const sort = list.values.sort || (show === 'low' ? 'least' : 'sku');
   const result = useStockLevelsQuery({
     variables: {
       filter: {
         search: q || null,
         level: show === 'low' ? 'LOW' : 'ALL',
-        department: cuts.find(({ value }) => value === gender)?.department ?? null,
+        department: gender || null,
       },
       sort: sorts[sort] ?? 'SKU',
       after: list.after,

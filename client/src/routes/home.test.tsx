@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { jean } from '~/features/catalog/fixtures';
+import { jean, specified } from '~/features/catalog/fixtures';
 import { renderShop, shopServer } from '~/test/shop';
 import HomeRoute from './home';
 import { ShelfDocument } from './shelf.generated';
@@ -59,4 +59,29 @@ test('says in the first shelf that could not be had what became of both', async 
   expect(await within(row).findByRole('alert')).toHaveTextContent('Error retrieving products');
   expect(screen.getAllByRole('alert')).toHaveLength(1);
   expect(screen.queryByRole('region', { name: 'Sale & Clearance' })).toBeNull();
+});
+
+test('lists the kinds that the owner has made, with the picture of a category where no piece stands for it', async () => {
+  const image = { __typename: 'Image', id: 'i1', alt: 'Women, Hats', avif: '/i1.avif 96w', fallback: '/i1.webp' };
+  const categories = specified([
+    ['men', 'Shirts'],
+    ['women', 'Hats'],
+    ['women', 'Shirts'],
+  ]).map((category) => ({ ...category, image: category.name === 'Hats' ? image : null }));
+  shop.answer(HomeDocument, { ...home, categories });
+  shop.answer(ShelfDocument, shelf);
+
+  const { container } = renderShop(<HomeRoute />);
+
+  const kinds = await screen.findByRole('region', { name: 'Kinds' });
+  const names = within(kinds)
+    .getAllByRole('heading')
+    .map(({ textContent }) => textContent);
+  expect(names).toEqual(['Shirts', 'Hats']);
+  expect(
+    within(kinds)
+      .getAllByRole('link')
+      .map((link) => link.getAttribute('href')),
+  ).toEqual(['/category/men/shirts', '/category/women/shirts', '/category/women/hats']);
+  expect(container.querySelector('section[aria-label="Kinds"] img')).toHaveAttribute('src', '/i1.webp');
 });

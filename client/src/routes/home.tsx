@@ -1,11 +1,12 @@
 import { Suspense } from 'react';
 import { CloseUp } from '~/features/catalog/close-up';
+import { departmentsOf, salePath } from '~/features/catalog/departments';
 import { Facts } from '~/features/catalog/facts';
 import { Hero } from '~/features/catalog/hero';
 import { Kinds } from '~/features/catalog/kinds';
 import { Shelf } from '~/features/catalog/shelf';
 import { texts } from '~/features/catalog/texts';
-import { categoryPath, departmentNames, type Kind, NEWEST, salePath } from '~/graphql/catalogue';
+import { NEWEST } from '~/graphql/catalogue';
 import { serverWords } from '~/graphql/settled';
 import { Button } from '~/ui/button';
 import { Failure } from '~/ui/empty';
@@ -31,6 +32,7 @@ export default function HomeRoute() {
       action={<Button onClick={() => failed.forEach(({ refetch }) => void refetch())}>Try again</Button>}
     />
   );
+  const { latest: newLinks, sale: saleLinks } = links(data);
   const shelf = (part: typeof latest, title: string, links: typeof saleLinks, sale = false) =>
     (part === firstFailed || !failed.includes(part)) && (
       <Suspense>
@@ -58,16 +60,19 @@ export default function HomeRoute() {
   );
 }
 
-const kindNames: Record<Kind, string> = { jeans: 'Jeans', shirts: 'Shirts', trousers: 'Trousers' };
-
 const newest: ShelfQueryVariables = { sort: NEWEST.id };
-const newLinks = [{ label: ui.viewAll, to: `${categoryPath('women')}?sort=${NEWEST.slug}` }];
 
 const onSale: ShelfQueryVariables = { filter: { onSale: true }, sort: 'FEATURED' };
-const saleLinks = [
-  { label: departmentNames.women, to: salePath('women') },
-  { label: departmentNames.men, to: salePath('men') },
-];
+
+/** Where the shelves lead: departments as the owner has arranged them, the last one first. */
+function links(data: HomeQuery | undefined) {
+  const departments = departmentsOf(data?.categories ?? []).toReversed();
+  const [first] = departments;
+  return {
+    latest: first ? [{ label: ui.viewAll, to: `${first.path}?sort=${NEWEST.slug}` }] : [],
+    sale: departments.map((department) => ({ label: department.name, to: salePath(department) })),
+  };
+}
 
 function heroPieces({ menJeans, menShirts, womenJeans, womenShirts }: HomeQuery) {
   return {
@@ -76,11 +81,16 @@ function heroPieces({ menJeans, menShirts, womenJeans, womenShirts }: HomeQuery)
   };
 }
 
+/** Kinds in the order of the menu, with pictures of pieces, else with those of their categories. */
 function kinds({ categories, menJeans, menShirts, womenJeans, womenShirts, womenTrousers }: HomeQuery) {
-  const of = (kind: Kind) => categories.filter((category) => category.kind.key === kind);
-  return [
-    { label: kindNames.shirts, categories: of('shirts'), pieces: [...menShirts.nodes, ...womenShirts.nodes] },
-    { label: kindNames.jeans, categories: of('jeans'), pieces: [...menJeans.nodes, ...womenJeans.nodes] },
-    { label: kindNames.trousers, categories: of('trousers'), pieces: womenTrousers.nodes },
-  ];
+  const pieces: Partial<Record<string, HomeQuery['menJeans']['nodes']>> = {
+    shirts: [...menShirts.nodes, ...womenShirts.nodes],
+    jeans: [...menJeans.nodes, ...womenJeans.nodes],
+    trousers: womenTrousers.nodes,
+  };
+  return [...new Map(categories.map(({ kind }) => [kind.key, kind.name]))].map(([key, label]) => {
+    const own = categories.filter(({ kind }) => kind.key === key);
+    const images = [...(pieces[key] ?? []).map(({ colors }) => colors[0]?.images[0]), ...own.map(({ image }) => image)];
+    return { label, categories: own, images: images.filter((image) => image != null).slice(0, 3) };
+  });
 }

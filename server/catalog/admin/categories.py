@@ -12,7 +12,7 @@ from server.catalog import admin_queries, category_queries, listing
 from server.catalog import category_administration as administration
 from server.catalog.categories import Categories, CategoryFacts, CategoryPage, DepartmentFacts
 from server.catalog.errors import CategoryHasProducts, ChangedMeanwhile
-from server.catalog.types import CATEGORIES_ASSUMED, POINTS_BY_NAME, MeasurementPoint, ProductKind, category_image
+from server.catalog.types import CATEGORIES_ASSUMED, POINTS_BY_NAME, MeasurementPoint, ProductKind, SizeSystem, category_image
 from server.media.graphql import Image
 from server.platform.core import errors as refusals
 from server.platform.core.context import Context, reading, transaction
@@ -54,7 +54,7 @@ class EditableCategory:
     measurement_points: list[MeasurementPoint] = strawberry.field(
         description="What its garments are measured at, in the order of the table."
     )
-    size_system: str = strawberry.field(description="Key of what its products are made in; see `sizeSystems`.")
+    size_system: SizeSystem = strawberry.field(description="What its products are made in.")
     product_count: int = strawberry.field(description="Products in it, without those no longer sold.")
     description: str = strawberry.field(description="Words below the heading of its page; empty for none.")
     image: Image | None = strawberry.field(description="Beside those words; null for none.")
@@ -72,7 +72,7 @@ class EditableCategory:
             version=facts.version,
             kind=ProductKind(key=facts.kind.key, name=facts.kind.name),
             measurement_points=[POINTS_BY_NAME[point] for point in facts.points],
-            size_system=facts.size_system.key,
+            size_system=SizeSystem.of(facts.size_system),
             product_count=products,
             description=page.description,
             image=category_image(page.image, facts.department.name, facts.name),

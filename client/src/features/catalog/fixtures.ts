@@ -76,7 +76,7 @@ export const specified = (
       heading: department(whom).heading,
       path: `/category/${whom}/${key}`,
       department: department(whom),
-      kind: { __typename: 'ProductKind', key },
+      kind: { __typename: 'ProductKind', key, name },
       productCount: at + 10,
     };
   });

@@ -1,20 +1,19 @@
 import { Link } from '~/ui/link';
-import { Picture } from '~/ui/picture';
+import { Picture, type PictureImage } from '~/ui/picture';
 import type { CategoryCountFragment } from './categories.generated';
-import type { HeroPieceFragment } from './hero.generated';
 import styles from './kinds.module.css';
 
 interface Kind {
   label: string;
   categories: readonly CategoryCountFragment[];
-  pieces: readonly HeroPieceFragment[];
+  images: readonly (PictureImage & { id: string })[];
 }
 
 /** The index of the shop: every kind of garment, for whom, and how many. */
 export function Kinds({ kinds }: { kinds: readonly Kind[] }) {
   return (
     <section className={styles.kinds} aria-label="Kinds">
-      {kinds.map(({ label, categories, pieces }) => (
+      {kinds.map(({ label, categories, images }) => (
         <div key={label} className={styles.kind}>
           <div className={styles.words}>
             <h2 className="display">{label}</h2>
@@ -30,14 +29,11 @@ export function Kinds({ kinds }: { kinds: readonly Kind[] }) {
             </ul>
           </div>
           <div className={styles.pictures}>
-            {pieces.slice(0, 3).map((piece) => {
-              const image = piece.colors[0]?.images[0];
-              return (
-                <div key={piece.id}>
-                  {image && <Picture image={image} sizes="(min-width: 960px) 15vw, 116px" decorative />}
-                </div>
-              );
-            })}
+            {images.map((image) => (
+              <div key={image.id}>
+                <Picture image={image} sizes="(min-width: 960px) 15vw, 116px" decorative />
+              </div>
+            ))}
           </div>
         </div>
       ))}

@@ -54,6 +54,13 @@ const kinds: Readonly<Record<string, Pick<SizeTable, 'outline' | 'between'>>> = 
   },
 };
 
+/** Of a kind that the owner has added: drawn by what it is measured at. */
+function otherKind(points: readonly MeasurementPoint[]): Pick<SizeTable, 'outline' | 'between'> {
+  const has = (point: MeasurementPoint) => points.includes(point);
+  const outline = has('INSEAM') || has('THIGH') ? 'trouser' : has('BUST') ? 'shapedShirt' : 'shirt';
+  return { outline, between: 'Take the larger one.' };
+}
+
 /** "Laid flat. Waist is measured all the way round." */
 function howMeasured(points: readonly MeasurementPoint[], kind: string): string {
   const round = points.filter((point) => ROUND.has(point)).map((point) => pointNames[point]);
@@ -65,19 +72,16 @@ function howMeasured(points: readonly MeasurementPoint[], kind: string): string 
 
 /** The product's own table; undefined without measurements. */
 export function sizeTable({ category, measurements }: ProductMeasurementsFragment): SizeTable | undefined {
-  const kind = kinds[category.key];
-  if (!kind || measurements.length === 0) return undefined;
+  if (measurements.length === 0) return undefined;
   const rows = measurements.map(({ point, lengths }) => ({
     point,
     name: pointNames[point],
     micrometers: Object.fromEntries(lengths.map(({ size, micrometers }) => [size, micrometers])),
   }));
+  const points = rows.map(({ point }) => point);
   return {
-    ...kind,
-    how: howMeasured(
-      rows.map(({ point }) => point),
-      category.kind.key,
-    ),
+    ...(kinds[category.key] ?? otherKind(points)),
+    how: howMeasured(points, category.kind.key),
     rows,
   };
 }

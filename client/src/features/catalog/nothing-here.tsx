@@ -1,15 +1,17 @@
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { categoryPath, departmentNames, salePath } from '~/graphql/catalogue';
 import { Hanger } from '~/ui/empty';
 import { ArrowRightIcon, SearchIcon } from '~/ui/icons';
 import { Link } from '~/ui/link';
 import { useTitle } from '~/ui/use-title';
+import { useCategoriesQuery } from './categories.generated';
+import { departmentsOf } from './departments';
 import styles from './nothing-here.module.css';
 
 /** An address that leads nowhere, and the ways on from it. */
 export default function NothingHere() {
   useTitle('Nothing hangs here');
+  const { data } = useCategoriesQuery();
   return (
     <div className={`page ${styles.here}`}>
       <div className={styles.hanger}>
@@ -21,18 +23,15 @@ export default function NothingHere() {
       </p>
       <SearchForm />
       <ul className={styles.links}>
+        {departmentsOf(data?.categories ?? []).map(({ key, name, path }) => (
+          <li key={key}>
+            <Link className="link" to={path}>
+              {name}
+            </Link>
+          </li>
+        ))}
         <li>
-          <Link className="link" to={categoryPath('men')}>
-            {departmentNames.men}
-          </Link>
-        </li>
-        <li>
-          <Link className="link" to={categoryPath('women')}>
-            {departmentNames.women}
-          </Link>
-        </li>
-        <li>
-          <Link className="link" to={salePath()}>
+          <Link className="link" to="/category/sale">
             Sale
           </Link>
         </li>

@@ -52,6 +52,19 @@ test('a product that nobody has measured has no table, no drawing and no way to 
   expect(container.querySelector('svg')).toBeNull();
 });
 
+test.each([
+  ['men_cords', ['WAIST', 'INSEAM'], 'trouser'],
+  ['women_jackets', ['BUST', 'SLEEVE'], 'shapedShirt'],
+  ['men_jackets', ['CHEST', 'SLEEVE'], 'shirt'],
+] as const)('%s, a category of the owner, has a table and a drawing of what is measured', (key, points, outline) => {
+  const category = { ...product.category, key };
+
+  const table = sizeTable({ ...product, category, measurements: points.map((point) => row(point, [20, 21])) });
+
+  expect(table?.rows.map(({ point }) => point)).toEqual(points);
+  expect(table?.outline).toBe(outline);
+});
+
 test('the drawing shows the points that are measured, and a size without a measurement a dash', () => {
   const { container } = renderShop(<SizeChart {...chart} />);
 

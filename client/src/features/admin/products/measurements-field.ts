@@ -9,13 +9,13 @@ import { inUnits, lengthsOf, measurementInputs } from './measurement-draft';
 const valueAt = ({ lengths }: ProductDraft, key: string) =>
   lengths[key]?.micrometers ?? lengths[key]?.typed.trim() ?? '';
 
+/** The categories of the chosen department, hidden ones as well. */
+export const categoriesOf = ({ gender }: Pick<ProductDraft, 'gender'>, { admin }: ProductFormOptionsFragment) =>
+  admin?.departments.find(({ key }) => key === gender)?.categories ?? [];
+
 /** What the chosen kind is measured at. */
-export const pointsOf = (
-  { gender, subcategory }: ProductDraft,
-  { categories }: ProductFormOptionsFragment,
-): readonly MeasurementPoint[] =>
-  categories.find(({ department, kind }) => department.key === gender && kind.key === subcategory)?.measurementPoints ??
-  [];
+export const pointsOf = (draft: ProductDraft, options: ProductFormOptionsFragment): readonly MeasurementPoint[] =>
+  categoriesOf(draft, options).find(({ kind }) => kind.key === draft.subcategory)?.measurementPoints ?? [];
 
 function changes(base: ProductDraft, draft: ProductDraft): Change[] {
   const keys = new Set([...Object.keys(base.lengths), ...Object.keys(draft.lengths)]);

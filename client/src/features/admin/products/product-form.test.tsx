@@ -15,17 +15,24 @@ import {
 
 const shop = shopServer();
 const created = vi.fn();
-const category = (department: string, kind: string, name: string) => ({
-  id: `${department}_${kind}`,
-  key: `${department}_${kind}`,
+const department = (key: string, name: string, kind: string, category: string) => ({
+  key,
   name,
-  department: { key: department },
-  kind: { key: kind },
-  measurementPoints: [],
-  sizeSystem: { sizes: ['XS', 'S', 'M', 'L', 'XL', 'XXL'], axes: [{ name: 'Size', values: [] }] },
+  categories: [
+    {
+      key: `${key}_${kind}`,
+      name: category,
+      isHidden: false,
+      kind: { key: kind },
+      measurementPoints: [],
+      sizeSystem: { sizes: ['XS', 'S', 'M', 'L', 'XL', 'XXL'], axes: [{ name: 'Size', values: [] }] },
+    },
+  ],
 });
 const options: ProductFormOptionsFragment = {
-  categories: [category('men', 'shirts', 'Shirts'), category('women', 'trousers', 'Trousers')],
+  admin: {
+    departments: [department('men', 'Men', 'shirts', 'Shirts'), department('women', 'Women', 'trousers', 'Trousers')],
+  },
   shop: { imageTypes: ['image/jpeg', 'image/png', 'image/webp', 'image/avif'], limits: { imagesPerProduct: 12 } },
 };
 const done: CreateProductMutation = {

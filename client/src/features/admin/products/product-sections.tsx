@@ -1,14 +1,13 @@
 import { texts } from './texts';
-import { departmentNames } from '~/graphql/catalogue';
+import { SegmentsOrSelect } from '~/features/admin/segments-or-select';
 import { ErrorNote } from '~/ui/error-note';
 import { Fold } from '~/ui/fold';
-import { Segments } from '~/ui/segments';
 import { ColorsAndSizes } from './colors-and-sizes';
 import { DetailsEditor } from './details-editor';
 import type { ProductFormOptionsFragment } from './product-form.generated';
 import styles from './product-form.module.css';
 import { MeasurementGrid } from './measurement-grid';
-import { pointsOf } from './measurements-field';
+import { categoriesOf, pointsOf } from './measurements-field';
 import { PictureBoard } from './picture-board';
 import { Section } from './section';
 import { sizesOfCategory } from './sizes-of-category';
@@ -20,11 +19,6 @@ interface SectionProps {
   options: ProductFormOptionsFragment;
 }
 
-const genders = [
-  { value: 'men', label: departmentNames.men },
-  { value: 'women', label: departmentNames.women },
-] as const;
-
 function Details({ draft, edit, problems }: ProductForm) {
   return (
     <Fold title={`Details, ${draft.details.length}`} broken={problems['details'] !== undefined}>
@@ -34,19 +28,22 @@ function Details({ draft, edit, problems }: ProductForm) {
 }
 
 function Category({ form: { draft, edit, problems }, options }: SectionProps) {
-  const kinds = options.categories.filter(({ department }) => department.key === draft.gender);
-  if (kinds.length === 0) {
+  const categories = categoriesOf(draft, options);
+  if (categories.length === 0) {
     return (
       <div>
-        <p className="small soft">Choose a gender to see its categories.</p>
+        <p className="small soft">{draft.gender ? texts.noCategories : texts.chooseGender}</p>
         {problems['subcategory'] && <ErrorNote>{problems['subcategory']}</ErrorNote>}
       </div>
     );
   }
   return (
-    <Segments
+    <SegmentsOrSelect
       label="Category"
-      options={kinds.map(({ kind, name }) => ({ value: kind.key, label: name }))}
+      options={categories.map(({ kind, name, isHidden }) => ({
+        value: kind.key,
+        label: isHidden ? texts.hiddenCategory(name) : name,
+      }))}
       chosen={draft.subcategory}
       error={problems['subcategory']}
       onChoose={(subcategory) => {
@@ -95,9 +92,9 @@ export function ProductSections({ form, options }: SectionProps) {
       </Section>
       <Section heading={heading} title={texts.categorization}>
         <div className={styles.pair}>
-          <Segments
+          <SegmentsOrSelect
             label="Gender"
-            options={genders}
+            options={(options.admin?.departments ?? []).map(({ key, name }) => ({ value: key, label: name }))}
             chosen={draft.gender}
             error={problems['gender']}
             onChoose={(gender) => edit({ gender, subcategory: '' })}

@@ -45,17 +45,24 @@ const shirt: EditableProductFragment = {
   changedBy: 'owner@minimal.test',
 };
 const options: ProductFormOptionsFragment = {
-  categories: [
-    {
-      id: 'men_shirts',
-      key: 'men_shirts',
-      name: 'Shirts',
-      measurementPoints: [],
-      sizeSystem: { sizes: [], axes: [] },
-      department: { key: 'men' },
-      kind: { key: 'shirts' },
-    },
-  ],
+  admin: {
+    departments: [
+      {
+        key: 'men',
+        name: 'Men',
+        categories: [
+          {
+            key: 'men_shirts',
+            name: 'Shirts',
+            isHidden: false,
+            measurementPoints: [],
+            sizeSystem: { sizes: [], axes: [] },
+            kind: { key: 'shirts' },
+          },
+        ],
+      },
+    ],
+  },
   shop: { imageTypes: ['image/png'], limits: { imagesPerProduct: 12 } },
 };
 

@@ -1,4 +1,5 @@
 import { type Size, SIZES } from '~/graphql/catalogue';
+import { categoriesOf } from './measurements-field';
 import type { ProductDraft } from './product-draft';
 import type { ProductFormOptionsFragment } from './product-form.generated';
 
@@ -10,10 +11,10 @@ export interface CategorySizes {
 
 /** Those of the chosen category, and letters before one is chosen. */
 export function sizesOfCategory(
-  { gender, subcategory }: Pick<ProductDraft, 'gender' | 'subcategory'>,
-  { categories }: ProductFormOptionsFragment,
+  draft: Pick<ProductDraft, 'gender' | 'subcategory'>,
+  options: ProductFormOptionsFragment,
 ): CategorySizes {
-  const chosen = categories.find(({ department, kind }) => department.key === gender && kind.key === subcategory);
+  const chosen = categoriesOf(draft, options).find(({ kind }) => kind.key === draft.subcategory);
   if (!chosen) return { sizes: SIZES, axes: [] };
   const { sizes, axes } = chosen.sizeSystem;
   return { sizes, axes: axes.map(({ name, values }) => ({ name, values: values.map((value) => value.name) })) };

@@ -6,6 +6,7 @@ const listed = (words: readonly string[], word: 'and' | 'or') =>
 
 /** What the back office says about products; the letter is the specification's. */
 export const texts = {
+  categories: 'Categories',
   importAndExport: 'Import and export',
   productsFailed: ui.productsFailed,
   productFailed: ui.productFailed,
@@ -31,6 +32,9 @@ export const texts = {
   invalidPrice: 'Invalid price value',
   invalidDiscountedPrice: 'Invalid discounted price value',
   genderRequired: 'Select a gender',
+  chooseGender: 'Choose a gender to see its categories.',
+  noCategories: 'It has no category yet.',
+  hiddenCategory: (name: string) => `${name}, hidden`,
   categoryRequired: 'Product category is required',
   invalidLength: '1 to 300 cm',
   invalidStock: 'Invalid stock value',

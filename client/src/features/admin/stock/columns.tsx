@@ -8,7 +8,7 @@ const columns: readonly (readonly [name: string, means: string])[] = [
   ],
   ['product', "The product's id. A new product takes a word of your own, the same in all of its rows."],
   ['name, title, subtitle, description', 'Texts of the product, the same in all of its rows.'],
-  ['category', 'men_shirts, men_jeans, women_shirts, women_jeans or women_trousers.'],
+  ['category', 'Its key, such as men_shirts. Keys stand in Product Control, Categories.'],
   ['price, discounted_price', 'Dollars, such as 89.90 or 1,250.00. An empty discounted_price ends the discount.'],
   [
     'discount_starts, discount_ends',
