@@ -1,12 +1,11 @@
 import { Suspense } from 'react';
 import { CloseUp } from '~/features/catalog/close-up';
-import { departmentsOf, salePath } from '~/features/catalog/departments';
 import { Facts } from '~/features/catalog/facts';
 import { Hero } from '~/features/catalog/hero';
 import { Kinds } from '~/features/catalog/kinds';
 import { Shelf } from '~/features/catalog/shelf';
 import { texts } from '~/features/catalog/texts';
-import { NEWEST } from '~/graphql/catalogue';
+import { departmentsOf, NEWEST, salePath } from '~/graphql/catalogue';
 import { serverWords } from '~/graphql/settled';
 import { Button } from '~/ui/button';
 import { Failure } from '~/ui/empty';

@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { departmentsOf } from '~/graphql/catalogue';
 import { Hanger } from '~/ui/empty';
 import { ArrowRightIcon, SearchIcon } from '~/ui/icons';
 import { Link } from '~/ui/link';
 import { useTitle } from '~/ui/use-title';
 import { useCategoriesQuery } from './categories.generated';
-import { departmentsOf } from './departments';
 import styles from './nothing-here.module.css';
 
 /** An address that leads nowhere, and the ways on from it. */
