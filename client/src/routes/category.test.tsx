@@ -38,6 +38,7 @@ beforeEach(() => {
   requests = shop.answer(ProductListDocument, list(['1', '2']));
   shop.answer(CategoriesDocument, { categories: specified() });
   shop.answer(ProductFacetsDocument, {
+    categories: [],
     products: {
       __typename: 'ProductConnection',
       totalCount: 2,

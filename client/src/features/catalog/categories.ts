@@ -8,7 +8,7 @@ type Department = CategoryCountFragment['department'];
 
 export interface SubcategoryPage {
   /** Of its category; none in the sale. */
-  ids: readonly string[];
+  ids: string[];
   path: string;
   label: string;
   heading: string;
