@@ -280,19 +280,7 @@ KEEPING = [
     Screen("wishlist", "/wishlist", who="shopper"),
 ]
 
-ADMIN_SCREENS = (
-    "orders",
-    "stock",
-    "codes",
-    "delivery",
-    "sizes",
-    "log",
-    "jobs",
-    "operations",
-    "settings",
-    "import",
-    "categories",
-)
+ADMIN_SCREENS = ("orders", "stock", "codes", "delivery", "sizes", "log", "jobs", "operations", "settings", "import")
 """Those behind an address of their own; a new one needs no more than its name here."""
 
 MANAGING = [
@@ -319,6 +307,7 @@ MANAGING = [
         who="owner",
         like="account-delete",
     ),
+    Screen("admin-categories", "/admin/categories", who="owner"),
     Screen("admin-category", "/admin/categories/men_jeans", see("heading", "Jeans in Men"), who="owner"),
     Screen("admin-operations-failed", "/admin/operations", answered("AdminOperations", 503), who="owner"),
     Screen("admin-create-errors", "/admin?tab=create", fill(then="Create Product"), who="owner"),

@@ -12,7 +12,14 @@ from server.catalog import admin_queries, category_queries, listing
 from server.catalog import category_administration as administration
 from server.catalog.categories import Categories, CategoryFacts, CategoryPage, DepartmentFacts
 from server.catalog.errors import CategoryHasProducts, ChangedMeanwhile
-from server.catalog.types import CATEGORIES_ASSUMED, POINTS_BY_NAME, MeasurementPoint, ProductKind, SizeSystem, category_image
+from server.catalog.types import (
+    CATEGORIES_ASSUMED,
+    POINTS_BY_NAME,
+    MeasurementPoint,
+    ProductKind,
+    SizeSystem,
+    category_image,
+)
 from server.media.graphql import Image
 from server.platform.core import errors as refusals
 from server.platform.core.context import Context, reading, transaction

@@ -53,8 +53,12 @@ it('offers the sizes of the chosen category, of two axes each with each', async 
     { name: 'Waist', values: [{ name: 'W28' }, { name: 'W30' }] },
     { name: 'Length', values: [{ name: 'L32' }] },
   ];
-  const jeans = { ...category('men', 'jeans', 'Jeans'), sizeSystem: { sizes: ['W28 L32', 'W30 L32'], axes } };
-  const two = { ...options, categories: [category('men', 'shirts', 'Shirts'), jeans] };
+  const men = department('men', 'Men', 'shirts', 'Shirts');
+  const [jeans] = department('men', 'Men', 'jeans', 'Jeans').categories;
+  if (!jeans) throw new Error('A department of the test has a category.');
+  const sizeSystem = { sizes: ['W28 L32', 'W30 L32'], axes };
+  const categories = [...men.categories, { ...jeans, sizeSystem }];
+  const two = { ...options, admin: { departments: [{ ...men, categories }] } };
   const { user } = renderShop(<CreateProduct options={two} allowed onCreated={created} />);
   await user.click(screen.getByLabelText('Men'));
   await user.click(screen.getByLabelText('Shirts'));
