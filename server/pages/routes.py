@@ -17,6 +17,7 @@ from server.config import Settings
 from server.content.published import PublishedPages
 from server.graphql_endpoint import GraphQLEndpoint
 from server.media.errors import StorageUnavailable
+from server.pages import theme
 from server.pages.addresses import BACK_OFFICE, CATEGORY, FORM, MAILED, OWN, PRIVATE, PUBLIC, is_page
 from server.pages.feeds import Feeds
 from server.pages.older_builds import OlderBuilds
@@ -73,6 +74,7 @@ class Pages:
             *Feeds(self._settings.public_url).routes(),
             Route("/.well-known/change-password", change_password),
             Route("/graphiql", self.workbench),
+            Route(theme.PATH, theme.stylesheet),
             Route("/{path:path}", self.screen),
         ]
 

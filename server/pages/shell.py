@@ -6,6 +6,7 @@ from datetime import date, datetime
 from html import escape
 from zoneinfo import ZoneInfo
 
+from server.pages import theme
 from server.platform.core import clock, days
 from server.shop import service as shop
 from server.shop.service import ShopContext
@@ -19,6 +20,8 @@ class ShopOfNow:
     """What every page says of the shop."""
 
     name: str
+    accent: str
+    """The owner's color; empty without one."""
     year: int
     """On the shop's calendar."""
     rest_of_year: float = field(compare=False)
@@ -31,7 +34,7 @@ class ShopOfNow:
         now, zone = clock.now(), ZoneInfo(settings.time_zone)
         year = days.day_of(now, zone).year
         ends: datetime = days.start_of(date(year + 1, 1, 1), zone)
-        return cls(settings.name, year, (ends - now).total_seconds())
+        return cls(settings.name, settings.accent_color, year, (ends - now).total_seconds())
 
 
 class Shell:
@@ -43,7 +46,8 @@ class Shell:
 
     def html(self, of: ShopOfNow) -> str:
         """The HTML as sent now."""
-        return self._html.replace(YEAR, str(of.year)).replace(NAME, escape(of.name))
+        page = self._html.replace(YEAR, str(of.year)).replace(NAME, escape(of.name))
+        return page.replace("</head>", theme.link_to(of.accent) + "</head>", 1)
 
     def undrawn(self, of: ShopOfNow) -> bytes:
         """The gzipped HTML of a screen that names the window itself; compressed when the year or the name changes."""

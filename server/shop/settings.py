@@ -12,6 +12,7 @@ from server.config import MAX_CANCEL_MINUTES, MAX_LOW_STOCK, MAX_RETURN_DAYS, Se
 from server.platform.core.declarations import Declaration, declarations
 from server.platform.core.emails import is_deliverable
 from server.platform.core.rules import ANYTHING, CheckedBy, NumberRule, Rule, TextRule
+from server.shop.colors import accent_problem
 
 LONGEST_NAME = 30
 """Characters that fit into the header of a phone."""
@@ -54,6 +55,15 @@ class ShopSettings:
             TextRule(LONGEST_NAME, "The shop needs a name"),
             f"Up to {LONGEST_NAME} characters.",
             default="Minimal",
+        ),
+    ]
+    accent_color: Annotated[
+        str,
+        ShopSetting(
+            "Color of buttons and of what is chosen; empty for the shop's own black and white.",
+            CheckedBy(accent_problem),
+            'Like "#2f4e7d", with a contrast of 3 to 1 or more to the page.',
+            default="",
         ),
     ]
     seller: Annotated[

@@ -3,6 +3,7 @@ export const settings = {
   __typename: 'ShopSettings' as const,
   id: 'settings',
   name: 'Minimal',
+  accentColor: '',
   seller: 'Minimal',
   vatNumber: '',
   contactEmail: 'shop@minimal.test',

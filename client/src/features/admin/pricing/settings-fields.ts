@@ -33,6 +33,12 @@ export const settingFields = {
     label: 'Name of the shop',
     about: 'In the header, in titles of pages and in the product feed.',
   },
+  accentColor: {
+    group: 'seller',
+    control: 'text',
+    label: 'Color of buttons',
+    about: 'Like #2f4e7d. Dark pages take a lighter tint of it; empty is black and white.',
+  },
   seller: {
     group: 'seller',
     control: 'lines',
