@@ -110,6 +110,7 @@ GRAPHQL: dict[str, str | Probe] = {
     ),
     "Query.product.id": CATALOGUE,
     "Query.products.ids": CATALOGUE,
+    "Query.categories.ids": CATALOGUE,
     "Viewer.checkoutQuote.addressId": replace(
         ADDRESS_OF,
         document="query ($id: ID!) { viewer { checkoutQuote(addressId: $id) { __typename } } }",
@@ -237,6 +238,8 @@ GRAPHQL: dict[str, str | Probe] = {
     "Mutation.updateProduct.input.images.imageId": BACK_OFFICE,
     "Mutation.duplicateProduct.id": BACK_OFFICE,
     "Mutation.createProduct.input.images.imageId": BACK_OFFICE,
+    "Mutation.createCategory.input.imageId": BACK_OFFICE,
+    "Mutation.updateCategory.input.imageId": BACK_OFFICE,
     "Mutation.retireProduct.id": BACK_OFFICE,
     "Mutation.restoreProduct.id": BACK_OFFICE,
     "Mutation.revokeSession.id": SESSION,
