@@ -156,16 +156,18 @@ class CatalogIndex:
         sizes, families, in_stock = selection.of_color
         without_price = selection.rows(selection.of_color)
         choices = self.categories.size_choices
-        made_in = {each: choices.made_in_instead(criteria.sizes, each.key) for each in choices.all}
-        by_size = {each: selection.count(OfColor(sizes, families, in_stock)) for each, sizes in made_in.items()}
+        by_size = [
+            (each, selection.count(OfColor(choices.made_in_instead(criteria.sizes, each.key), families, in_stock)))
+            for each in choices.all
+        ]
         by_family = {family: selection.count(OfColor(sizes, (family,), in_stock)) for family in FAMILIES}
         category = ProductCriteria(gender=criteria.gender, subcategory=criteria.subcategory)
         others = Facets() if criteria == category else self.facets(category, searched)
         cheapest = next(self._charged.ascending(without_price), None)
         dearest = next(self._charged.descending(without_price), None)
-        shown = {each: products for each, products in by_size.items() if products or each.key in others.sizes}
+        shown = [(each, products) for each, products in by_size if products or each.key in others.sizes]
         return Facets(
-            {each.key: products for each, products in shown.items()},
+            {each.key: products for each, products in shown},
             {family: products for family, products in by_family.items() if products or family in others.families},
             None if cheapest is None else self._charged.place(cheapest)[0],
             None if dearest is None else self._charged.place(dearest)[0],
@@ -176,7 +178,7 @@ class CatalogIndex:
                     for name in PRODUCT_FLAGS
                 },
             },
-            tuple(shown),
+            tuple(each for each, _ in shown),
         )
 
     def in_category(self, gender: str, subcategory: str) -> int:

@@ -24,9 +24,12 @@ interface AxisTapeProps extends Pick<SystemTapeProps, 'missing' | 'describedBy'>
   onChoose: (value: string) => void;
 }
 
-/** "38, UK 5, US 7.5" */
-const spoken = ({ name, labels }: Value, out: string) =>
-  [name, ...labels.map((label) => `${label.market} ${label.name}`), out].filter(Boolean).join(', ');
+/** "EU 38" */
+const shown = (name: string, market: string) => (market ? `${market} ${name}` : name);
+
+/** "EU 38, UK 5, US 7.5" */
+const spoken = ({ name, labels }: Value, market: string, out: string) =>
+  [shown(name, market), ...labels.map((label) => `${label.market} ${label.name}`), out].filter(Boolean).join(', ');
 
 /** The values of one axis, with their names in other markets under them. */
 function AxisTape({ label, market, values, chosen, without, onChoose, missing, describedBy }: AxisTapeProps) {
@@ -34,7 +37,7 @@ function AxisTape({ label, market, values, chosen, without, onChoose, missing, d
   return (
     <div
       role="radiogroup"
-      aria-label={market ? `${label}, ${market}` : label}
+      aria-label={label}
       aria-describedby={describedBy}
       aria-invalid={missing || undefined}
       data-missing={missing || undefined}
@@ -47,12 +50,12 @@ function AxisTape({ label, market, values, chosen, without, onChoose, missing, d
             <input
               type="radio"
               name={group}
-              aria-label={spoken(value, out)}
+              aria-label={spoken(value, market, out)}
               checked={value.name === chosen}
               onChange={() => onChoose(value.name)}
             />
             <span aria-hidden="true" className={styles.names}>
-              {value.name}
+              {shown(value.name, market)}
               {value.labels.map((one) => (
                 <small key={one.market}>
                   {one.market} {one.name}
