@@ -38,13 +38,17 @@ function useDepartments() {
 
   function show(departments: Departments) {
     updateQuery((_, { complete, previousData }) =>
-      complete ? { ...previousData, admin: { ...previousData.admin, departments: [...departments] } } : undefined,
+      complete && previousData.admin
+        ? { ...previousData, admin: { ...previousData.admin, departments: [...departments] } }
+        : undefined,
     );
     cache.evict({ id: 'ROOT_QUERY', fieldName: 'categories' });
   }
 
   const { departments } = data?.admin ?? {};
-  return { departments, imageTypes: data?.shop.imageTypes ?? [], error, refetch: () => void refetch(), show };
+  const { sizeSystems = [] } = data?.admin ?? {};
+  const imageTypes = data?.shop.imageTypes ?? [];
+  return { departments, imageTypes, sizeSystems, error, refetch: () => void refetch(), show };
 }
 
 /** Moves a department, or a category within its department: at once here, then at the server. */
@@ -122,6 +126,7 @@ interface AdditionsProps {
 
 interface OpenedProps {
   imageTypes: readonly string[];
+  sizeSystems: readonly { key: string; name: string }[];
   departments: Departments;
   opened: string;
   allowed: boolean;
@@ -130,7 +135,7 @@ interface OpenedProps {
   onGone: (departments: Departments, next?: string) => void;
 }
 
-function Opened({ departments, imageTypes, opened, allowed, onMove, onChanged, onGone }: OpenedProps) {
+function Opened({ departments, imageTypes, sizeSystems, opened, allowed, onMove, onChanged, onGone }: OpenedProps) {
   const { row, isGone } = useOpened(departments, opened);
   if (!row) return <p className={styles.hint}>{opened ? texts.missing : texts.choose}</p>;
   const department = departments.find(({ categories }) => categories.some(({ key }) => key === row.key));
@@ -140,6 +145,7 @@ function Opened({ departments, imageTypes, opened, allowed, onMove, onChanged, o
       row={row}
       department={department ?? null}
       imageTypes={imageTypes}
+      sizeSystems={sizeSystems}
       isGone={isGone}
       allowed={allowed}
       onChanged={onChanged}
@@ -164,7 +170,7 @@ function Opened({ departments, imageTypes, opened, allowed, onMove, onChanged, o
 export default function CategoriesScreen({ viewer }: { viewer: AdminViewer }) {
   const { categoryKey = '' } = useParams();
   const navigate = useNavigate();
-  const { departments, imageTypes, error, refetch, show } = useDepartments();
+  const { departments, imageTypes, sizeSystems, error, refetch, show } = useDepartments();
   const move = useMove(departments ?? [], show, refetch);
   const allowed = viewer.isPrimaryAdmin;
 
@@ -202,6 +208,7 @@ export default function CategoriesScreen({ viewer }: { viewer: AdminViewer }) {
             <Opened
               departments={departments}
               imageTypes={imageTypes}
+              sizeSystems={sizeSystems}
               opened={categoryKey}
               allowed={allowed}
               onMove={move}

@@ -24,6 +24,8 @@ interface CategoryEditorProps {
   department: DepartmentRowFragment | null;
   /** Accepted kinds of pictures, as MIME types. */
   imageTypes: readonly string[];
+  /** What products can be made in. */
+  sizeSystems: readonly { key: string; name: string }[];
   /** Another admin has deleted or merged it; this is as it was. */
   isGone: boolean;
   /** Only the owner may change it. */
@@ -88,7 +90,12 @@ interface PartsProps {
 }
 
 /** What its page shows and its garments are measured at. */
-function CategoryParts({ form, allowed, imageTypes }: PartsProps & Pick<CategoryEditorProps, 'imageTypes'>) {
+function CategoryParts({
+  form,
+  allowed,
+  imageTypes,
+  sizeSystems,
+}: PartsProps & Pick<CategoryEditorProps, 'imageTypes' | 'sizeSystems'>) {
   const { draft, errorOf, field, setValue } = form;
   return (
     <>
@@ -101,6 +108,15 @@ function CategoryParts({ form, allowed, imageTypes }: PartsProps & Pick<Category
           disabled={!allowed}
           onChange={(picture) => setValue('picture', picture, { shouldValidate: true })}
         />
+      </div>
+      <div className={styles.words}>
+        <Select label={texts.sizes} {...field('sizeSystem')} disabled={!allowed} note={texts.sizesAbout}>
+          {sizeSystems.map(({ key, name }) => (
+            <option key={key} value={key}>
+              {name}
+            </option>
+          ))}
+        </Select>
       </div>
       <PointsField
         points={draft.measurementPoints}
@@ -145,7 +161,7 @@ function useHeadingFocus() {
 
 /** Everything of a department or a category, saved at once; two admins' changes are laid over each other on request. */
 export function CategoryEditor(props: CategoryEditorProps) {
-  const { row, department, imageTypes, isGone, allowed, onChanged, renderActs } = props;
+  const { row, department, imageTypes, sizeSystems, isGone, allowed, onChanged, renderActs } = props;
   const form = useEditing({ row, onChanged });
   const { base, changes, conflict, resolve } = form;
   const heading = useHeadingFocus();
@@ -174,7 +190,7 @@ export function CategoryEditor(props: CategoryEditorProps) {
       <form className={styles.parts} noValidate onSubmit={form.onSubmit} aria-label={base.name}>
         <Words form={form} department={department} allowed={allowed} />
         {isCategory(base) ? (
-          <CategoryParts form={form} allowed={allowed} imageTypes={imageTypes} />
+          <CategoryParts form={form} allowed={allowed} imageTypes={imageTypes} sizeSystems={sizeSystems} />
         ) : (
           <DepartmentParts form={form} allowed={allowed} />
         )}

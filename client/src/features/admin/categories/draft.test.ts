@@ -7,6 +7,7 @@ const jeans: Draft = {
   slug: 'jeans',
   isHidden: false,
   measurementPoints: ['WAIST', 'INSEAM'],
+  sizeSystem: 'letters',
   description: '',
   picture: null,
   gender: '',

@@ -21,6 +21,8 @@ export interface Draft {
   isHidden: boolean;
   // Of a category.
   measurementPoints: MeasurementPoint[];
+  /** Key of what its products are made in. */
+  sizeSystem: string;
   description: string;
   picture: PictureDraft | null;
   // Of a department; anyone where its gender is empty.
@@ -36,6 +38,7 @@ export const draftRules: v.GenericSchema<Draft> = v.object({
   slug: v.string(),
   isHidden: v.boolean(),
   measurementPoints: v.array(v.custom<MeasurementPoint>(isText)),
+  sizeSystem: v.string(),
   description: v.string(),
   picture: v.nullable(v.object({ id: v.string(), src: v.string() })),
   gender: v.custom<WearerGender | ''>(isText),
@@ -44,10 +47,11 @@ export const draftRules: v.GenericSchema<Draft> = v.object({
 
 export const isCategory = (row: Row): row is CategoryRowFragment => 'kind' in row;
 
-const ofNoCategory = { measurementPoints: [], description: '', picture: null };
+const ofNoCategory = { measurementPoints: [], sizeSystem: '', description: '', picture: null };
 const ofNoDepartment = { gender: '', ageGroup: 'ADULT' } as const;
 
-const categoryParts = ({ measurementPoints, description, image }: CategoryRowFragment) => ({
+const categoryParts = ({ measurementPoints, sizeSystem, description, image }: CategoryRowFragment) => ({
+  sizeSystem: sizeSystem.key,
   measurementPoints: [...measurementPoints],
   description,
   picture: image && { id: image.id, src: image.fallback },
@@ -72,6 +76,7 @@ const inWords: { [Name in keyof Draft]: { label: string; say: (value: Draft[Name
   picture: { label: 'picture', say: (picture) => picture?.id ?? 'none' },
   gender: { label: 'who wears it', say: (gender) => texts.genders[gender].toLowerCase() },
   ageGroup: { label: 'age', say: (ageGroup) => texts.ageGroups[ageGroup].toLowerCase() },
+  sizeSystem: { label: 'sizes', say: String },
   measurementPoints: { label: 'measuring points', say: (points) => points.map(pointName).join(', ') || 'none' },
 };
 

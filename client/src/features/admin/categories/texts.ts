@@ -69,6 +69,8 @@ export const texts = {
     INFANT: 'Infants, 3 to 12 months',
     NEWBORN: 'Newborns, up to 3 months',
   },
+  sizes: 'Sizes',
+  sizesAbout: 'What its products are made in. It has all sizes that they are made in now.',
   points: 'Measuring points',
   pointsAbout: 'Where its garments are measured, in the order of the table.',
   noPoints: 'Its garments are not measured.',

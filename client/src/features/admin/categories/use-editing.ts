@@ -25,10 +25,11 @@ function useUpdate() {
   const [updateCategory] = useUpdateCategoryMutation();
   const [updateDepartment] = useUpdateDepartmentMutation();
   return async (row: Row, draft: Draft) => {
-    const { name, heading, slug, isHidden, measurementPoints, description, picture, gender, ageGroup } = draft;
+    const { name, heading, slug, isHidden, measurementPoints, sizeSystem, ...rest } = draft;
+    const { description, picture, gender, ageGroup } = rest;
     const { key, version } = row;
     const words = { name, heading, slug, isHidden };
-    const ofCategory = { ...words, measurementPoints, description, imageId: picture?.id ?? null };
+    const ofCategory = { ...words, measurementPoints, sizeSystem, description, imageId: picture?.id ?? null };
     const ofDepartment = { ...words, gender: gender || null, ageGroup };
     return isCategory(row)
       ? updateCategory({ variables: { key, version, input: ofCategory } })
