@@ -13,6 +13,7 @@ from tests.catalog.storefront import PORT, Storefront, ask, client_of, open_app
 from tests.content.written import DELETE, UNPUBLISH, created, published, text, updated
 from tests.media.drawings import drawn
 from tests.pages.drawn_pages import failures, outline
+from tests.pages.test_html import problems
 from tests.statements import counted_statements
 
 ORIGIN = f"http://localhost:{PORT}"
@@ -61,6 +62,7 @@ async def test_a_page_of_every_block_is_drawn_whole(storefront: Storefront, sess
     assert 'Wash <a href="/help/faq" rel="noopener noreferrer">cold</a>' in response.text
     assert {each["alt"] for each in page.all("img")} >= {"A field", "A spindle"}
     assert len(page.all("h1")) == 1
+    assert problems({"/pages/cotton": response.text}) == {}
 
 
 async def test_a_page_says_what_it_is_to_search_engines(storefront: Storefront) -> None:
