@@ -1,3 +1,4 @@
+import { type RefObject, useEffect, useRef } from 'react';
 import { Field, TextArea } from '~/ui/field';
 import { BlockField, type FormAround } from './block-field';
 import styles from './content.module.css';
@@ -13,15 +14,29 @@ interface BlockFormProps {
   around: FormAround;
 }
 
+/** Where the form is below the list, a choice brings it into view. */
+function useInView(chosen: string) {
+  const form = useRef<HTMLElement>(null);
+  const before = useRef(chosen);
+  useEffect(() => {
+    if (before.current === chosen) return;
+    before.current = chosen;
+    const top = form.current?.getBoundingClientRect().top ?? 0;
+    if (top > window.innerHeight / 2) form.current?.scrollIntoView();
+  }, [chosen]);
+  return form;
+}
+
 /** The fields of the chosen block, or of the page itself. */
 export function BlockForm({ form, kinds, chosen, around }: BlockFormProps) {
   const { draft } = form;
+  const element = useInView(chosen);
   const at = draft.blocks.findIndex(({ key }) => key === chosen);
   const block = draft.blocks[at];
   const kind = kinds.find(({ key }) => key === block?.kind);
-  if (!block || !kind) return <PageTexts form={form} around={around} />;
+  if (!block || !kind) return <PageTexts element={element} form={form} around={around} />;
   return (
-    <section className={styles.form} aria-label={kind.label}>
+    <section ref={element} className={styles.form} aria-label={kind.label}>
       <h3>{kind.label}</h3>
       <p className="small soft">{kind.description}</p>
       <div key={block.key} className={styles.fields}>
@@ -40,9 +55,13 @@ export function BlockForm({ form, kinds, chosen, around }: BlockFormProps) {
   );
 }
 
-function PageTexts({ form: { draft, page, edit }, around: { problems } }: Pick<BlockFormProps, 'form' | 'around'>) {
+interface PageTextsProps extends Pick<BlockFormProps, 'form' | 'around'> {
+  element: RefObject<HTMLElement | null>;
+}
+
+function PageTexts({ element, form: { draft, page, edit }, around: { problems } }: PageTextsProps) {
   return (
-    <section className={styles.form} aria-label={texts.about}>
+    <section ref={element} className={styles.form} aria-label={texts.about}>
       <h3>{texts.about}</h3>
       <p className="small soft">{page.path}</p>
       <div className={styles.fields}>
