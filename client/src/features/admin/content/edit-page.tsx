@@ -1,4 +1,4 @@
-import { type ComponentType, type SubmitEvent, useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { useLeaveGuard } from '~/features/admin/use-leave-guard';
 import type { UpdatePageInput } from '~/graphql/schema.generated';
 import { ConfirmDialog } from '~/ui/dialog';
@@ -47,13 +47,9 @@ export function EditPage({ page, kinds, names, Preview, onGone }: EditPageProps)
   const broken = Object.keys(problems);
   const { conflict } = mutations;
 
-  function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (isDirty) mutations.save();
-  }
-
+  // No form of its own: the dialogs inside have theirs.
   return (
-    <form className={styles.editor} noValidate onSubmit={submit}>
+    <div className={styles.editor}>
       <nav className="small" aria-label="Breadcrumb">
         <Link to="/admin/content" className="link">
           {texts.title}
@@ -95,6 +91,6 @@ export function EditPage({ page, kinds, names, Preview, onGone }: EditPageProps)
         onClose={guard.stay}
         onConfirm={guard.leave}
       />
-    </form>
+    </div>
   );
 }

@@ -52,7 +52,7 @@ function Unsaved({ form, mutations, broken }: PageBarProps) {
       <Button small disabled={mutations.isSending} onClick={form.undo}>
         {texts.undo}
       </Button>
-      <Button small kind="primary" type="submit" working={mutations.isSending && texts.saving}>
+      <Button small kind="primary" working={mutations.isSending && texts.saving} onClick={mutations.save}>
         {texts.save}
       </Button>
     </>
