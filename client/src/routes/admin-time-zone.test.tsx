@@ -215,7 +215,7 @@ const parts: Record<string, () => ReactNode> = {
       onGone={noop}
     />
   ),
-  'features/admin/content/page-state.tsx': () => <PageState {...page} />,
+  'features/admin/content/page-state.tsx': () => <PageState page={page} />,
   'features/admin/content/page-table.tsx': () => <PageTable pages={[page]} stale={false} empty="" />,
   'features/admin/jobs/job-table.tsx': () => (
     <JobTable jobs={[{ ...failure, createdAt: at }]} stale={false} {...controls} onDecided={noop} />

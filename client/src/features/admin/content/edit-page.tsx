@@ -59,7 +59,7 @@ export function EditPage({ page, kinds, names, Preview, onGone }: EditPageProps)
       <div className={styles.head}>
         <h2>{form.page.title}</h2>
         <p>
-          <PageState {...form.page} />
+          <PageState page={form.page} />
         </p>
         {form.page.isPublished && (
           <a className="link small" href={form.page.path}>

@@ -5,7 +5,7 @@ import type { PageRowFragment } from './content.generated';
 type State = Pick<PageRowFragment, 'isPublished' | 'hasChanges' | 'publishAt'>;
 
 /** Whether shoppers see a page, and whether its draft is what they see. */
-export function PageState({ isPublished, hasChanges, publishAt }: State) {
+export function PageState({ page: { isPublished, hasChanges, publishAt } }: { page: State }) {
   return (
     <>
       {!isPublished && <Status mark="empty">Draft</Status>}

@@ -15,7 +15,7 @@ const columns: readonly Column<PageRowFragment>[] = [
     ),
   },
   { title: 'Address', label: true, cell: ({ path }) => path },
-  { title: 'State', label: true, cell: (page) => <PageState {...page} /> },
+  { title: 'State', label: true, cell: (page) => <PageState page={page} /> },
   {
     title: 'Changed',
     label: true,
