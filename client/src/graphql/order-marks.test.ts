@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { OrderEventKind } from '~/graphql/schema.generated';
-import { markOf } from './order-timeline';
+import { markOf } from './order-marks';
 
 const KINDS: readonly OrderEventKind[] = [
   'PAID',
