@@ -4,7 +4,7 @@ from hashlib import sha256
 from typing import cast
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 
 from server.platform.core.context import Context
 from server.shop import service as shop
@@ -20,16 +20,16 @@ def link_to(accent: str) -> str:
 
 
 async def stylesheet(request: Request) -> Response:
-    """The colors as CSS variables; 404 without a color."""
+    """The colors as CSS variables; empty without a color."""
     accent = (await shop.current_or_last(cast(Context, request.state.context))).accent_color
-    if not accent:
-        return PlainTextResponse("Not found", 404)
     is_current = request.query_params.get("v") == _version(accent)
     kept = "public, max-age=31536000, immutable" if is_current else "no-cache"
     return Response(_css(accent), media_type="text/css", headers={"cache-control": kept})
 
 
 def _css(accent: str) -> str:
+    if not accent:
+        return ""
     colors = accent_colors(accent)
     return (
         f":root{{--accent:light-dark({colors.light},{colors.dark});"

@@ -19,8 +19,18 @@ from tests.attacks.examples import Tokens
 from tests.attacks.nasty import WHOLE, mostly, texts
 
 PLAIN = (
-    *("/livez", "/readyz", "/favicon.svg", "/early.js", "/sw.js", "/robots.txt", "/sitemap.xml", "/feed.xml"),
-    *("/graphiql", "/.well-known/change-password", "/.well-known/security.txt"),
+    *(
+        "/livez",
+        "/readyz",
+        "/favicon.svg",
+        "/early.js",
+        "/sw.js",
+        "/robots.txt",
+        "/sitemap.xml",
+        "/feed.xml",
+        "/theme.css",
+    ),
+    *("/graphiql", "/theme.css", "/.well-known/change-password", "/.well-known/security.txt"),
     *("/schema.graphql", "/possibleTypes.json", "/scalars.json"),
 )
 """Addresses that take nothing but themselves."""

@@ -118,7 +118,7 @@ def examples(ids: Ids, tokens: Tokens) -> dict[str, dict[str, Any]]:
         "Mutation.deleteCategory": {"key": "women_trousers"},
         "Mutation.createSizeSystem": {"key": "belts", "input": BELTS},
         "Mutation.updateSizeSystem": {"key": "letters", "version": 1, "input": BELTS},
-        "Mutation.deleteSizeSystem": {"key": "belts"},
+        "Mutation.deleteSizeSystem": {"key": "rings"},
         "Mutation.createProduct": {"input": {**PRODUCT, "colors": [color], "images": [image], "stock": 3}},
         "Mutation.updateProduct": {"id": product, "version": 1, "input": edited},
         "Mutation.signIn": {"email": "shopper@shop.test", "password": PASSWORD},

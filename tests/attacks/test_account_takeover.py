@@ -22,7 +22,6 @@ from server.mail.messages import (
     PasswordResetLink,
     SignInLocked,
     VerifyEmail,
-    Welcome,
 )
 from server.mail.models import Mail
 from server.orders.models import Order
@@ -34,6 +33,7 @@ from tests.identity.conftest import link_in
 from tests.identity.google_keys import CLIENT_ID, Certificates, Key, serving
 
 VICTIM = "victim@minimal.test"
+WELCOME = "Welcome to Minimal"
 STRANGER = "stranger@minimal.test"
 THEIR_PASSWORD, OWN_PASSWORD = "Stranger&Shirt4", "Victim&Jacket5"
 VERIFY = "mutation ($token: String!) { verifyEmail(token: $token) { __typename } }"
@@ -260,7 +260,7 @@ async def test_a_new_password_is_unknown_to_every_browser_but_the_one_that_set_i
 async def test_a_victim_who_opens_a_strangers_confirmation_link_confirms_nothing(street: Street) -> None:
     stranger, victim = street.person(), street.person()
     await stranger.sign_up(VICTIM, THEIR_PASSWORD)
-    link = await street.link(VICTIM, Welcome.subject)
+    link = await street.link(VICTIM, WELCOME)
 
     assert await victim.verify(link) == "ProofRequired"
     assert not await stranger.is_verified()
@@ -275,7 +275,7 @@ async def test_a_link_works_in_the_browser_that_signed_up_and_elsewhere_with_the
         laptop, phone = street.person(), street.person()
         email = f"ann{at_home}@minimal.test".lower()
         await laptop.sign_up(email, OWN_PASSWORD)
-        link = await street.link(email, Welcome.subject)
+        link = await street.link(email, WELCOME)
         if at_home:
             outcomes = [await laptop.verify(link)]
         else:
@@ -292,13 +292,13 @@ async def test_a_link_counts_after_signing_out_in_the_browser_that_signed_up(str
     await laptop.sign_up(VICTIM, OWN_PASSWORD)
     await laptop.client.post("/api/auth/logout", json={})
 
-    assert await laptop.verify(await street.link(VICTIM, Welcome.subject)) == "Success"
+    assert await laptop.verify(await street.link(VICTIM, WELCOME)) == "Success"
 
 
 async def test_an_account_that_was_not_its_receivers_is_deleted_and_the_address_is_free(street: Street) -> None:
     stranger, victim = street.person(), street.person()
     await stranger.sign_up(VICTIM, THEIR_PASSWORD)
-    link = await street.link(VICTIM, Welcome.subject)
+    link = await street.link(VICTIM, WELCOME)
 
     assert [await victim.deny(link), await victim.deny(link)] == ["Success", "LinkExpired"]
 
@@ -313,7 +313,7 @@ async def test_an_account_with_orders_is_kept_for_the_shop_and_opened_by_nobody(
     account = await stranger.account()
     await buy(street, account)
 
-    assert await victim.deny(await street.link(VICTIM, Welcome.subject)) == "Success"
+    assert await victim.deny(await street.link(VICTIM, WELCOME)) == "Success"
 
     assert await stranger.sign_in(f"{account}@no-mailbox.invalid", THEIR_PASSWORD) == 401
     await victim.sign_up(VICTIM, OWN_PASSWORD)
@@ -324,7 +324,7 @@ async def test_an_account_with_orders_is_kept_for_the_shop_and_opened_by_nobody(
 async def test_an_account_whose_new_address_was_mistyped_gets_its_verified_one_back(street: Street) -> None:
     clumsy, neighbour = street.person(), street.person()
     await clumsy.sign_up(STRANGER, OWN_PASSWORD)
-    await clumsy.verify(await street.link(STRANGER, Welcome.subject))
+    await clumsy.verify(await street.link(STRANGER, WELCOME))
     await clumsy.change(email="mistyped@minimal.test")
     await clumsy.sign_in("mistyped@minimal.test", OWN_PASSWORD)
     await clumsy.change(email=VICTIM)
@@ -339,7 +339,7 @@ async def test_an_account_whose_new_address_was_mistyped_gets_its_verified_one_b
 async def test_a_confirmed_address_cannot_be_denied(street: Street) -> None:
     owner = street.person()
     await owner.sign_up(VICTIM, OWN_PASSWORD)
-    link = await street.link(VICTIM, Welcome.subject)
+    link = await street.link(VICTIM, WELCOME)
     await owner.verify(link)
 
     assert await street.person().deny(link) == "LinkExpired"
@@ -441,7 +441,7 @@ async def test_a_link_that_proves_an_account_makes_a_strangers_account_the_victi
     stranger, victim = street.person(), street.person()
     await stranger.sign_up(VICTIM, THEIR_PASSWORD)
 
-    assert await victim.verify(await street.link(VICTIM, Welcome.subject)) == "Success"
+    assert await victim.verify(await street.link(VICTIM, WELCOME)) == "Success"
     assert await stranger.is_verified()
 
 

@@ -187,6 +187,7 @@ def ways(target: Target) -> dict[str, str]:
     product = f'{{ product(id: "{people.product}") {{ %s }} }}'
     return {
         "AdminOrder": f'{{ admin {{ order(id: "{order}") {{ %s }} }} }}',
+        "EditablePage": f'{{ admin {{ page(id: "{target.world.page}") {{ %s }} }} }}',
         "User": f'{{ admin {{ user(id: "{people.shopper}") {{ %s }} }} }}',
         "Product": product,
         "Image": product.replace("%s", "images { %s }"),

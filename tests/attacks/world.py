@@ -9,7 +9,7 @@ from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics.models import SavedReport
-from server.catalog.category_models import Department
+from server.catalog.category_models import Department, SizeSystem
 from server.catalog.models import Product, ProductColor, Variant
 from server.content.models import PAGE, Document
 from server.identity.models import Address, Passkey, Session, User
@@ -81,6 +81,9 @@ class World:
     """Pictures that each admin has sent to the store."""
 
 
+ONE_SIZE = {"name": "Circumference", "values": [{"name": "52", "labels": []}]}
+
+
 async def furnish(shop: Shop) -> World:
     """Adds to a shop of `tests.api` what is missing there."""
     async with begin(shop.sessions) as session:
@@ -107,9 +110,10 @@ async def furnish(shop: Shop) -> World:
         other_color = await _other_color(session, color)
         report = SavedReport(name="Weekly", definition="by=DAY", owner_id=shop.people.admin, owner_name="Alan Turing")
         empty = Department(key="babies", name="Babies", heading="For Babies", slug="babies", position=3)
+        rings = SizeSystem(key="rings", name="Rings", axes=[ONE_SIZE], sizes=["52"])
         tax = TaxRate(country="DE", basis_points=1_900)
         page = _page()
-        session.add_all([empty, image, brought, failed, zone, code, report, page, tax])
+        session.add_all([empty, rings, image, brought, failed, zone, code, report, page, tax])
         await session.flush()
         session.add(DeliveryCountry(country="GB", zone_id=zone.id))
         session.add(DeliveryRate(zone_id=zone.id, minimum=0, price_cents=900))
