@@ -168,7 +168,13 @@ def test_what_people_typed_is_shown_as_they_typed_it() -> None:
 def test_an_order_shows_its_pictures_and_does_without() -> None:
     _, html = render(ORDER, SHOP, "Minimal")
 
+    lines = tuple(replace(line, image_path=None) for line in ORDER.lines)
+    without = render(replace(ORDER, lines=lines), SHOP, "Minimal")[1]
+
     assert Parts(html).pictures == [f"{SHOP}/images/1/180.jpg"]
+    assert html.count('<td width="84"') == len(ORDER.lines) > 1
+    assert without.count('<td width="84"') == 0
+    assert without.count("Quantity") == html.count("Quantity")
 
 
 def mail(**given: str) -> Mail:
