@@ -19,7 +19,7 @@ RESULT = """
     ... on UserError { message }
     ... on SizesInUse { uses { size productCount } }
     ... on InvalidInput { errors { field message } }
-    ... on SizeSystemsChanged { sizeSystems { key version categories axes { name values { name } } } }
+    ... on SizeSystemsChanged { sizeSystems { key version categories { key } axes { name values { name } } } }
     ... on SizeSystemsChangedMeanwhile { sizeSystems { key version } }
 """
 SHOE_CATEGORY = {"name": "Shoes", "slug": "shoes", "sizeSystem": "shoes"}
@@ -225,7 +225,7 @@ async def test_a_size_in_use_stays_and_an_unused_one_goes(storefront: Storefront
     assert refused["message"] == "Sizes are used, also by products no longer sold: 46 by 1 product."
     [shoes] = [each for each in taken["sizeSystems"] if each["key"] == "shoes"]
     assert "40" not in [value["name"] for value in shoes["axes"][0]["values"]]
-    assert shoes["categories"] == ["men_shoes"]
+    assert shoes["categories"] == [{"key": "men_shoes"}]
     assert late["__typename"] == "SizeSystemsChangedMeanwhile"
     assert named["errors"] == [{"field": "key", "message": "men_shoes has it. Give it another one first"}]
     entries = await session.scalars(select(AuditEntry).where(AuditEntry.subject_kind == "size system"))

@@ -1,19 +1,21 @@
 """Size systems in the back office, in the GraphQL schema."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated
 
 import strawberry
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.catalog import listing, sizes
+from server.catalog import category_queries, listing, sizes
 from server.catalog import size_administration as administration
+from server.catalog.categories import CategoryFacts
 from server.catalog.errors import ChangedMeanwhile
 from server.catalog.errors import SizesInUse as SizesInUseError
-from server.catalog.types import SizeAxis, SizeSystem
+from server.catalog.types import CATEGORIES_ASSUMED, Category, SizeAxis, SizeSystem
 from server.platform.core import errors as refusals
 from server.platform.core.context import Context, reading, transaction
 from server.platform.core.viewer import Viewer
+from server.platform.gql.cost import LIST_SIZE
 from server.platform.gql.permissions import AdminOnly, PrimaryAdminOnly
 from server.platform.gql.types import Info, InvalidInput, UserError
 
@@ -25,11 +27,16 @@ class EditableSizeSystem:
     market: str = strawberry.field(description='Whose names its sizes have: "EU"; empty when all have the same.')
     axes: list[SizeAxis] = strawberry.field(description="One or two.")
     version: int = strawberry.field(description="Counts edits; hand it to `updateSizeSystem`.")
-    categories: list[str] = strawberry.field(description="Keys of the categories whose products are made in it.")
+    categories: list[Category] = strawberry.field(
+        description="Those whose products are made in it, hidden ones included.",
+        metadata={LIST_SIZE: CATEGORIES_ASSUMED},
+    )
 
     @classmethod
-    def of(cls, listed: administration.ListedSizeSystem) -> "EditableSizeSystem":
-        """From the system's row, and the categories that name it."""
+    def of(
+        cls, listed: administration.ListedSizeSystem, categories: Mapping[str, CategoryFacts]
+    ) -> "EditableSizeSystem":
+        """From the system's row with the keys of the categories that name it, and the categories by key."""
         shown = SizeSystem.of(listed.facts)
         return cls(
             key=shown.key,
@@ -37,7 +44,7 @@ class EditableSizeSystem:
             market=shown.market,
             axes=shown.axes,
             version=listed.facts.version,
-            categories=list(listed.categories),
+            categories=[Category.of(categories[key]) for key in listed.categories if key in categories],
         )
 
 
@@ -192,4 +199,6 @@ async def _change(
 
 async def _size_systems(context: Context) -> list[EditableSizeSystem]:
     async with reading(context) as session:
-        return [EditableSizeSystem.of(each) for each in await administration.size_systems(session)]
+        systems = await administration.size_systems(session)
+        categories = await category_queries.categories(session)
+    return [EditableSizeSystem.of(each, categories.by_key) for each in systems]

@@ -23,6 +23,20 @@ const marketsOf = ({ market, axes }: SizeSystemRowFragment) => [
   ]),
 ];
 
+/** "Men: Jeans, Shirts; Women: Trousers" */
+function categoriesOf(categories: SizeSystemRowFragment['categories']) {
+  const departments = [...new Set(categories.map(({ department }) => department.name))];
+  const of = (name: string) => categories.filter(({ department }) => department.name === name);
+  return departments
+    .map(
+      (name) =>
+        `${name}: ${of(name)
+          .map((one) => one.name)
+          .join(', ')}`,
+    )
+    .join('; ');
+}
+
 /** What products can be made in, and which categories have it. */
 export function SizeSystemTable({ systems, allowed, onEdit, onRemove }: SizeSystemTableProps) {
   return (
@@ -43,7 +57,7 @@ export function SizeSystemTable({ systems, allowed, onEdit, onRemove }: SizeSyst
           ),
         },
         { title: 'Markets', label: true, cell: (system) => marketsOf(system).filter(Boolean).join(', ') },
-        { title: 'Categories', label: true, cell: ({ categories }) => categories.join(', ') || texts.unused },
+        { title: 'Categories', label: true, cell: ({ categories }) => categoriesOf(categories) || texts.unused },
         {
           title: 'Change',
           kind: 'controls',
