@@ -20,6 +20,8 @@ SESSION = 1
 """Whose it is, and that it has not ended."""
 TRANSACTION = 2
 """BEGIN and COMMIT."""
+NAME = 1
+"""The shop's, in the mail to the buyer."""
 PICTURES = 1
 """Whose addresses the provider is told."""
 _OF_A_NEW_CONNECTION = ("SET_CONFIG('JIT'", "TYPEINFO_TREE")
@@ -53,5 +55,5 @@ async def test_each_step_of_a_purchase_waits_for_the_database_so_often(
     assert {step: len(sent) for step, sent in trips.items()} == {
         "add": SESSION + 1,
         "start": SESSION + TRANSACTION + 6 + PICTURES + 1,
-        "complete": SESSION + 2 + TRANSACTION + 20 + 3,
+        "complete": SESSION + 2 + TRANSACTION + 20 + 3 + NAME,
     }

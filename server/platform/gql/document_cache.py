@@ -15,7 +15,7 @@ from server.platform.core.error_codes import ErrorCode
 from server.platform.gql.documents import LONGEST_KEPT, MAX_TOKENS
 from server.platform.gql.execution import HIDE_SUGGESTIONS
 
-KEPT_BYTES = 14_000_000
+KEPT_BYTES = 16_000_000
 """The documents of the client take half of it together."""
 TOKEN_BYTES = 700
 """Estimated bytes of a token and its nodes; 340 to 740 were measured. The text is added."""

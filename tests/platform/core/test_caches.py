@@ -39,7 +39,7 @@ BYTE_LIMITED = {
     "asked fields": 2_000_000,
     "assets": 16_000_000,
     "catalogue answers": 16_000_000,
-    "documents": 14_000_000,
+    "documents": 16_000_000,
     "introspection answers": 8_000_000,
     "known requests": 4_000_000,
     "older assets": 1_500_000,
