@@ -212,6 +212,19 @@ it('filters products and stock by the departments that the owner has made', asyn
   ]);
 });
 
+it('shows the filter of products with all departments at once, and without them when they cannot be read', async () => {
+  shop.answer(AdminProductsDocument, { admin: { __typename: 'Admin', products: rows } });
+  const { unmount } = renderShop(<ProductsTab viewer={owner} />, '/admin?tab=products');
+
+  expect((await screen.findAllByRole('radio'))[1]).toHaveAccessibleName('Men');
+
+  unmount();
+  shop.fail(AdminDepartmentsDocument, 'UNAVAILABLE');
+  renderShop(<ProductsTab viewer={owner} />, '/admin?tab=products');
+
+  expect((await screen.findAllByRole('radio'))[1]).toHaveAccessibleName('Sale');
+});
+
 it('says why there is no discount code to see', async () => {
   shop.fail(AdminDiscountCodesDocument, 'UNAVAILABLE');
 

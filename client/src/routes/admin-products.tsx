@@ -28,7 +28,7 @@ function filterOf(category: string): AdminProductFilter {
 
 /** The ways to what is beside the list, and its filter by department. */
 function Aside({ category, onChoose }: { category: string; onChoose: (category: string) => void }) {
-  const { data } = useAdminDepartmentsQuery({ fetchPolicy: 'cache-and-network' });
+  const { data, error } = useAdminDepartmentsQuery({ fetchPolicy: 'cache-and-network' });
   const departments = data?.admin?.departments ?? [];
   return (
     <>
@@ -38,12 +38,14 @@ function Aside({ category, onChoose }: { category: string; onChoose: (category: 
       <Link to="/admin/import" className="link small">
         {texts.importAndExport}
       </Link>
-      <SegmentsOrSelect
-        label="Category"
-        options={[ALL, ...departments.map(({ key, name }) => ({ value: key, label: name })), SALE]}
-        chosen={category}
-        onChoose={onChoose}
-      />
+      {(data ?? error) && (
+        <SegmentsOrSelect
+          label="Category"
+          options={[ALL, ...departments.map(({ key, name }) => ({ value: key, label: name })), SALE]}
+          chosen={category}
+          onChoose={onChoose}
+        />
+      )}
     </>
   );
 }
