@@ -1,10 +1,9 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { ConflictDialog } from '~/features/admin/conflict-dialog';
 import { HistoryLink } from '~/features/admin/history-link';
-import { texts as admin } from '~/features/admin/texts';
+import { LeaveDialog } from '~/features/admin/leave-dialog';
 import { UnsavedBar } from '~/features/admin/unsaved-bar';
 import { useLeaveGuard } from '~/features/admin/use-leave-guard';
-import { ConfirmDialog } from '~/ui/dialog';
 import { ErrorNote } from '~/ui/error-note';
 import { Field, Select, TextArea } from '~/ui/field';
 import { Link } from '~/ui/link';
@@ -205,15 +204,7 @@ export function CategoryEditor(props: CategoryEditorProps) {
           onDiscard={() => resolve(false)}
         />
       )}
-      <ConfirmDialog
-        open={guard.leaving}
-        title={admin.leaveTitle}
-        text={`${admin.leaveText} ${changes.map(({ label }) => label).join(', ')}.`}
-        confirm={admin.leave}
-        dismiss={admin.stay}
-        onClose={guard.stay}
-        onConfirm={guard.leave}
-      />
+      <LeaveDialog guard={guard} changes={changes.map(({ label }) => label)} />
     </div>
   );
 }

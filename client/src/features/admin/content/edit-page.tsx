@@ -1,7 +1,7 @@
 import { type ComponentType, useState } from 'react';
+import { LeaveDialog } from '~/features/admin/leave-dialog';
 import { useLeaveGuard } from '~/features/admin/use-leave-guard';
 import type { UpdatePageInput } from '~/graphql/schema.generated';
-import { ConfirmDialog } from '~/ui/dialog';
 import { Link } from '~/ui/link';
 import type { Names } from './block-field';
 import { BlockForm } from './block-form';
@@ -82,15 +82,7 @@ export function EditPage({ page, kinds, names, Preview, onGone }: EditPageProps)
           onDiscard={() => mutations.resolve(false)}
         />
       )}
-      <ConfirmDialog
-        open={guard.leaving}
-        title={texts.leaveTitle}
-        text={`${form.changes.join(', ')}.`}
-        confirm={texts.leave}
-        dismiss={texts.stay}
-        onClose={guard.stay}
-        onConfirm={guard.leave}
-      />
+      <LeaveDialog guard={guard} changes={form.changes} />
     </div>
   );
 }

@@ -60,9 +60,6 @@ export const texts = {
   deleted: 'The page is deleted.',
   more: 'More',
 
-  leaveTitle: 'Leave without saving?',
-  leave: 'Leave',
-  stay: 'Stay',
   conflictTitle: 'This page has changed',
   keepMine: 'Keep my changes',
   discardMine: 'Discard my changes',

@@ -1,12 +1,12 @@
 import { type ComponentType, type SubmitEvent, useState } from 'react';
 import type { Change } from '~/features/admin/changes';
 import { ConflictDialog } from '~/features/admin/conflict-dialog';
+import { LeaveDialog } from '~/features/admin/leave-dialog';
 import { PrivilegeNote } from '~/features/admin/panel';
 import { UnsavedBar } from '~/features/admin/unsaved-bar';
 import { useLeaveGuard } from '~/features/admin/use-leave-guard';
 import { texts } from './texts';
 import { texts as admin } from '~/features/admin/texts';
-import { ConfirmDialog } from '~/ui/dialog';
 import { Link } from '~/ui/link';
 import { useTimeZone } from '~/ui/time-zone';
 import { toast } from '~/ui/toast';
@@ -146,15 +146,7 @@ export function EditProduct<Product extends EditableProductFragment>({
           onDiscard={() => resolve(false)}
         />
       )}
-      <ConfirmDialog
-        open={guard.leaving}
-        title={admin.leaveTitle}
-        text={`${admin.leaveText} ${changes.map(({ label }) => label).join(', ')}.`}
-        confirm={admin.leave}
-        dismiss={admin.stay}
-        onClose={guard.stay}
-        onConfirm={guard.leave}
-      />
+      <LeaveDialog guard={guard} changes={changes.map(({ label }) => label)} />
     </form>
   );
 }
