@@ -1,6 +1,5 @@
 """Published pages in this process's memory, until a notification of their change."""
 
-from collections.abc import Set as AbstractSet
 from uuid import UUID
 
 from server.content import queries
@@ -24,7 +23,6 @@ class PublishedPages:
 
     def __init__(self) -> None:
         self._publications = CachedValue(queries.publications)
-        self._keys: AbstractSet[str] = frozenset()
         self._views = ByteLimitedCache[UUID, tuple[int, PageView]](
             "published pages", CACHE_BYTES, largest=CACHE_BYTES // 4
         )
@@ -39,13 +37,11 @@ class PublishedPages:
 
     def is_published(self, key: str) -> bool:
         """Whether there was such a page when this process last read the list, which it does not do for this."""
-        return key in self._keys
+        return key in (self._publications.last or {})
 
     async def publications(self, sessions: Sessions) -> dict[str, Publication]:
         """All published pages by their keys, in their order."""
-        publications = await self._publications.get(sessions)
-        self._keys = publications.keys()
-        return publications
+        return await self._publications.get(sessions)
 
     async def get(self, sessions: Sessions, key: str) -> PageView | None:
         """A published page; None when there is none. Costs no statement once it is in memory."""

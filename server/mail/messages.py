@@ -62,7 +62,6 @@ class Welcome(Message):
     """To a new account, with the link that verifies the address."""
 
     template: ClassVar[str] = "welcome"
-    subject = "Welcome"
     verify_path: ShopText
     """Where the recipient confirms the address, or disowns the account."""
 

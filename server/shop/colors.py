@@ -4,6 +4,7 @@ Colors are "#rrggbb".
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 LIGHT_PAPER, DARK_PAPER = "#fbfaf7", "#141311"
@@ -53,13 +54,11 @@ def _text_on(color: str) -> str:
     return max(LIGHT_TEXT, DARK_TEXT, key=lambda text: contrast(text, color))
 
 
-def _tints(color: str) -> list[str]:
+def _tints(color: str) -> Iterator[str]:
     """From the color itself to white."""
     channels = _channels(color)
-    return [
-        "#" + "".join(f"{round(channel + (255 - channel) * step / _STEPS):02x}" for channel in channels)
-        for step in range(_STEPS + 1)
-    ]
+    for step in range(_STEPS + 1):
+        yield "#" + "".join(f"{round(channel + (255 - channel) * step / _STEPS):02x}" for channel in channels)
 
 
 def _luminance(color: str) -> float:

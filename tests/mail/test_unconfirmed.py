@@ -40,12 +40,12 @@ def test_no_mail_repeats_a_typed_link(kind: type[Message]) -> None:
 
     text, html = render(message, "https://minimal.example", "Minimal")
 
-    assert "evil" not in message.subject + text + html
+    assert "evil" not in message.subject_of("Minimal") + text + html
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_no_subject_repeats_typed_text(kind: type[Message]) -> None:
-    assert "Win" not in filled(kind).subject
+    assert "Win" not in filled(kind).subject_of("Minimal")
 
 
 def test_text_counts_as_typed_only_in_the_fields_of_an_address() -> None:

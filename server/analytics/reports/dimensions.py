@@ -18,6 +18,7 @@ from server.analytics.reports.ranges import Grain
 from server.catalog.categories import Categories
 from server.catalog.models import Product, ProductColor, Variant
 from server.orders.states import HAVE_BEEN_PAID
+from server.platform.core.text import in_words
 
 
 class Source(Enum):
@@ -90,7 +91,7 @@ _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Su
 
 
 def _capitalized(key: Any) -> str:
-    return str(key).replace("_", " ").capitalize()
+    return in_words(str(key))
 
 
 class Dimension(Enum):

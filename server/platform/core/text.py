@@ -39,7 +39,7 @@ def camel_case(name: str) -> str:
 
 
 def in_words(name: str) -> str:
-    """A name of Python as a label: "Two columns" of `two_columns`."""
+    """A name in code as a label: "Two columns" of `two_columns`."""
     return name.replace("_", " ").capitalize()
 
 
